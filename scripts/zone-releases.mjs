@@ -50,7 +50,7 @@ function difference(newer, older) {
   return [start, end, older.slice(start, older.length - end)];
 }
 
-/** What a release has otherwise than the next one. Zones that are the same in both share a row. */
+/** Differences of a release from the next one. Zones that are the same in both share a row. */
 function differences(newer, older) {
   const [now, then] = [newer, older].map(sections);
   const rows = new Map();

@@ -3,5 +3,5 @@ import { load } from './load.js';
 
 export { defineConfig } from './server/config/define-config.js';
 
-/** What `import 'wp-understudy'` gets: the exports of `index.ts`, from the bundle. */
+/** Exports for `import 'wp-understudy'`: those of `index.ts`, from the bundle. */
 export const { createServer, createHandler, ConfigError, EngineError, IgnoredError } = await load();

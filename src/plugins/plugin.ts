@@ -13,7 +13,7 @@ export interface PluginResponses {
    * @param registry what is registered for the site, also by other plugins
    */
   namespaces: (names: readonly string[], registry: Registry) => Namespace[];
-  /** What it adds to the addresses, pages and feeds of WordPress. */
+  /** Additions to the addresses, pages and feeds of WordPress. */
   pages?: PagePlugin;
 }
 
@@ -28,7 +28,7 @@ export interface Plugin extends Product {
   requires: readonly string[];
   /** Names under which its main namespace is always mounted. */
   namespaces: readonly string[];
-  /** What it does otherwise than its documented interface, in all releases or in older ones. */
+  /** Differences from its documented interface, in all releases or in older ones. */
   quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
   /** Loads what it registers: a constant, from which each registry with this plugin is made. Help and usage errors do without. */
   loadRegistrations: () => Promise<GivenRegistrations>;

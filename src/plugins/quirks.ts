@@ -4,7 +4,7 @@ import { unknownRelease, WORDPRESS, type Product, type Releases } from '../wordp
 import { namesOf } from '../base/values/records.js';
 import { PLUGINS } from './index.js';
 
-/** What has releases, by name: WordPress and the plugins. */
+/** Products with releases, by name: WordPress and the plugins. */
 export const PRODUCTS: Readonly<Record<string, Product>> = Object.fromEntries(
   [WORDPRESS, ...PLUGINS].map((product) => [product.name, product]),
 );
@@ -43,6 +43,6 @@ export function quirksOf(profile: Profile, changes: QuirkChoice['changes'] = {},
   return Object.assign(new Set(quirksOn(QUIRKS, choice)), { ...choice, at: (others: Releases) => quirksOf(profile, changes, others) });
 }
 
-/** What is wrong with the name of a release. @returns null if it is known */
+/** Problem with the name of a release. @returns null if it is known */
 export const releaseProblem = (product: string, text: unknown): string | null =>
   typeof text === 'string' && PRODUCTS[product].findRelease(text) !== null ? null : unknownRelease(text, PRODUCTS[product]);

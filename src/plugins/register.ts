@@ -8,7 +8,7 @@ const NAMES = PLUGINS.map(({ name }) => name);
 
 const DEFAULT = PLUGINS.filter(({ isDefault }) => isDefault).map(({ name }) => name);
 
-/** What is wrong with the name of a plugin. @returns null if it is known */
+/** Problem with the name of a plugin. @returns null if it is known */
 export const pluginProblem = (name: string): string | null =>
   NAMES.includes(name) ? null : `There is no plugin ${name}${didYouMean(name, NAMES) || `. Plugins: ${NAMES.join(', ')}`}`;
 

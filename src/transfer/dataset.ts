@@ -25,7 +25,7 @@ export interface DatasetContent {
   users: User[];
   comments?: Comment[];
   options: Record<string, unknown>;
-  /** What the file declares. */
+  /** Declarations of the file. */
   declarations?: Declarations;
   /** The next ids to assign. */
   nextIds: { posts: number; terms: number };
@@ -43,7 +43,7 @@ export interface Mention {
   name: string;
   /** Path of the reference: `events[3].venue`. */
   path: string;
-  /** What is wrong if nothing may be created. */
+  /** Problem to report if nothing may be created. */
   problem: string;
 }
 

@@ -206,7 +206,7 @@ export function postDates(
 /** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */
 export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(newestZones(), zoneText), 0) / 3600;
 
-/** What the dates of a dataset are read with. */
+/** Base for reading the dates of a dataset. */
 export interface DatasetBase {
   /** Base of relative dates, epoch seconds. */
   now: number;

@@ -15,7 +15,7 @@ export interface Finding {
   check: string;
   /** One sentence. */
   message: string;
-  /** What to do next. */
+  /** Next step. */
   advice?: string;
 }
 

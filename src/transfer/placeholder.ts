@@ -124,7 +124,7 @@ export function drawPlaceholder({ width, height, text }: Placeholder): Buffer {
 const USUAL = { width: 1200, height: 675 };
 const CALL = /^placeholder(?:\(\s*(?:(\d{1,5})\s*[x×]\s*(\d{1,5}))?\s*(?:,?\s*"([^"]*)")?\s*\))?$/i;
 
-/** What `placeholder`, `placeholder(1200x630)` or `placeholder(1200x630, "Text")` stands for; null: other texts. */
+/** Meaning of `placeholder`, `placeholder(1200x630)` or `placeholder(1200x630, "Text")` stands for; null: other texts. */
 export function placeholderIn(text: string, title: string): Placeholder | null {
   const call = CALL.exec(text.trim());
   if (!call) return null;

@@ -85,7 +85,7 @@ function partsOfType(type: string): readonly (Part | undefined)[] {
   return type === 'comment' ? COMMENTED : [TYPES[type] ?? TAXONOMIES[type]];
 }
 
-/** What parts need: everything, or how the fields of their items are shown. */
+/** Declarations that parts need: all, or those of how the fields of their items are shown. */
 function declarationsFor(parts: readonly Part[], declarations: Declarations = {}): Declarations {
   if (parts.some((part) => DECLARING.includes(part))) return declarations;
   const isNeeded = (type: string): boolean => partsOfType(type).some((part) => part !== undefined && parts.includes(part));

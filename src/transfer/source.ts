@@ -47,7 +47,7 @@ export interface DatasetSource {
   keepsIds: boolean;
   /** Names of the plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
-  /** What the site declares itself. */
+  /** Declarations of the site. */
   declarations?: Declarations;
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };

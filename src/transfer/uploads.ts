@@ -49,7 +49,7 @@ async function pathOfSource({ source, within }: Pick<SourceFile, 'source' | 'wit
   return (await fileExists(source)) ? source : null;
 }
 
-/** What is wrong with a file of a source before it is read; null if nothing is. */
+/** Problem with a file of a source before it is read; null if there is none. */
 export async function problemOfSource(file: SourceFile): Promise<UploadProblem | null> {
   if (file.data) return null;
   try {

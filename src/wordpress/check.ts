@@ -33,9 +33,9 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
 interface Problem {
   /** `Stale counts of 3 terms`. */
   what: string;
-  /** What the repair does: `recounted`. Absent: it is not repaired. */
+  /** Effect of the repair: `recounted`. Absent: it is not repaired. */
   repaired?: string;
-  /** What it concerns. */
+  /** Items that it concerns. */
   items?: readonly (string | number)[];
   repair?: () => Promise<unknown>;
 }

@@ -118,7 +118,7 @@ export interface Post {
 export interface Term {
   _id: number;
   taxonomy: string;
-  /** As stored: HTML-escaped (WP). */
+  /** Stored name: HTML-escaped (WP). */
   name: string;
   /** Non-ASCII characters are percent-encoded (WP). */
   slug: string;
@@ -159,7 +159,7 @@ export interface Comment {
   /** WP: `1`, `0` (held), `spam`, `trash` or `post-trashed`. */
   approved: string;
   type: string;
-  /** What it was before it went to the trash, to spam, or with its post to the trash. */
+  /** Status before it went to the trash, to spam, or with its post to the trash. */
   previous?: string;
   /** WP: the meta `_wp_note_status`. */
   noteStatus?: NoteStatus;

@@ -172,7 +172,7 @@ class WordPressOptions {
     return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
   }
 
-  /** What happens to new comments. */
+  /** Options for new comments. */
   get comments(): CommentOptions {
     const { comment_moderation, comment_max_links, comment_previously_approved, require_name_email, ...all } = this.wordpress;
     return {
@@ -201,7 +201,7 @@ class WordPressOptions {
     return zone ? offsetAt(zone, at) / 3600 : Number(this.wordpress.gmt_offset);
   }
 
-  /** As stored. WP: a string unless it was saved as a number. */
+  /** Stored value. WP: a string unless it was saved as a number. */
   get postsPerPage(): string | number {
     return this.wordpress.posts_per_page;
   }

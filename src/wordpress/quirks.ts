@@ -24,7 +24,7 @@ export type QuirkName = keyof QuirkNames;
 export const PROFILES = ['standard', 'tec'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What switches quirks on and off. */
+/** Choices that switch quirks on and off. */
 export interface QuirkChoice {
   readonly profile: Profile;
   /** Quirks to switch on or off, overriding the profile and the version. */

@@ -1,10 +1,10 @@
 import { compareVersions } from './quirks/version.js';
 
-/** What has releases that a site can behave like: WordPress, or a plugin. */
+/** Product with releases that a site can behave like: WordPress, or a plugin. */
 export interface Product {
   /** `wordpress`, or the name of a plugin's folder. */
   name: string;
-  /** As people write it. */
+  /** Name as people write it. */
   title: string;
   /** The releases that were recorded, newest first. */
   releases: readonly [newest: string, ...older: string[]];
@@ -62,7 +62,7 @@ export const storedReleases = (stored: Readonly<Record<string, unknown>>): Relea
       .map(([name, value]) => [name.slice(releaseOption('').length), String(value)]),
   );
 
-/** What to say of a release that is not known. */
+/** Message for an unknown release. */
 export const unknownRelease = (text: unknown, { name, title, releases }: Product): string => {
   const [newest, oldest] = [releases[0], releases[releases.length - 1]];
   const known =

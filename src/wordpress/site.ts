@@ -36,7 +36,7 @@ const hostAndPath = memoized((url) => {
   return `${hostname}${pathname.replace(/\/$/, '')}`;
 });
 
-/** What is chosen for a site at startup. */
+/** Choices for a site at startup. */
 export interface Chosen {
   /** Radius of geographic searches for venues, in meters. */
   geoRadius: number;
@@ -50,14 +50,14 @@ export interface Chosen {
   zones: string | null;
 }
 
-/** What a site is set to, at startup and in its database. */
+/** Settings of a site, at startup and in its database. */
 interface Settings {
   options: Options;
   rows: string;
   quirks: Quirks;
   /** Set at startup or by a test; the rest is as in the options. */
   releases: Releases;
-  /** Those, and the ones in the options, that the quirks were derived from. */
+  /** Releases from which the current quirks were computed. */
   wanted: Releases | null;
   zones: Zones;
   /** The name of the options that were read last (`State.nameOf`). */
@@ -107,7 +107,7 @@ export class Site {
     readonly storedUrl = url,
   ) {}
 
-  /** What is registered: the post types of its plugins, and what belongs to them. */
+  /** Registry: the post types of its plugins, and what belongs to them. */
   get registry(): Registry {
     return this.store.registry;
   }

@@ -58,7 +58,7 @@ const SCHEDULED = { status: 'future', dateGmt: ANY_TEXT };
 const isScheduled = ({ status, dateGmt }: Pick<Post, 'status'> & { dateGmt?: unknown }): boolean =>
   status === SCHEDULED.status && typeof dateGmt === 'string';
 
-/** What is stored for a search. */
+/** Projection for a search. */
 const SEARCH_TEXT = { search: 1, password: 1 };
 
 /** The database of a site. */
@@ -89,7 +89,7 @@ export class Store extends Database {
 
   private constructor(
     location: DatabaseLocation,
-    /** What is registered for the site. The columns and indexes follow from it. */
+    /** Registry of the site, from which columns and indexes follow. */
     public registry: Registry,
   ) {
     super(location, registry.indexes);
@@ -102,7 +102,7 @@ export class Store extends Database {
     this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
     this.slugFamilies = keepsNothing ? null : new Mirrors(state, 'posts');
     this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
-    // What a site with few posts does not need for columns.
+    // Memory that a site with few posts does not need for columns.
     const rawLimit = (): number => raw + (this.latestRows?.unused ?? 0);
     const source = rawSource(this.db, 'posts', POST_ITSELF);
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, rawLimit);

@@ -4,7 +4,7 @@ import { QueryVariables, type PhpValue } from './query-string.js';
 export interface FilePart {
   /** Name of the form's field. */
   field: string;
-  /** As sent; empty when none was chosen. */
+  /** Name as sent; empty when none was chosen. */
   filename: string;
   /** Part of the body: not copied. */
   bytes: Buffer;

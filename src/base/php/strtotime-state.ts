@@ -26,7 +26,7 @@ export interface ParsedText extends ClockFields {
   hasTime: boolean;
   /** Whether four digits after a time were taken as the year, which is possible once. */
   hasLateYear: boolean;
-  /** What resolves names of zones in the text. */
+  /** Resolves names of zones in the text. */
   readonly zones: Zones;
   zone: Zone | null;
   zoneCount: number;

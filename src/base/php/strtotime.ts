@@ -12,7 +12,7 @@ interface ParseContext {
   readonly now: number;
   /** The default zone: any name that PHP accepts. */
   zone: string;
-  /** What resolves it, and names in the text. */
+  /** Resolves it, and names in the text. */
   zones: Zones;
 }
 

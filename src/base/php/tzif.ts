@@ -134,7 +134,7 @@ function changesAfter(last: number, footer: Footer): Change[] {
   return found;
 }
 
-/** The periods of a zone file. @throws Error if it is none */
+/** The periods of a zone file. @throws Error for another file */
 export function periodsOf(data: Buffer): Periods {
   if (data.length < HEADER || data.toString('latin1', 0, 4) !== 'TZif') throw new Error('a time zone file has to start with TZif');
   const isLong = data[4] >= 0x32;

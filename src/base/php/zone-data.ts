@@ -15,7 +15,7 @@ interface PackedData {
 /** How a section of a packed zone differs: what to keep of the newer one at its start and end, and what is between. Null: it does not. */
 type Difference = readonly [start: number, end: number, between: string] | null;
 
-/** What a release has otherwise than the next one (scripts/zone-releases.mjs). */
+/** Differences of a release from the next one (scripts/zone-releases.mjs). */
 interface OlderRelease {
   release: string;
   zones: { names: string[]; changed: Difference[] }[];
@@ -171,11 +171,11 @@ const isRelease = (name: string): boolean => zoneReleases().includes(name);
 /** A release that content names; null, which is the newest, if there is none by that name. */
 export const knownRelease = (name: unknown): string | null => (typeof name === 'string' && name !== '' && isRelease(name) ? name : null);
 
-/** What is wrong with the name of a release; null: nothing. */
+/** Problem with the name of a release; null: none. */
 export const zoneReleaseProblem = (name: string): string | null =>
   isRelease(name) ? null : `unknown release of time zone data ${JSON.stringify(name)}. Use ${zoneReleases().join(', ')}`;
 
-/** What is wrong with the name of a release or folder; null: nothing. */
+/** Problem with the name of a release or folder; null: none. */
 export function zonesProblem(name: string): string | null {
   if (isZoneFolder(name)) return existsSync(name) ? ZoneFiles.problem(name) : `there is no folder ${name} with time zone files`;
   const problem = zoneReleaseProblem(name);

@@ -58,7 +58,7 @@ export class ZoneFiles implements ZoneCatalogue {
     return `${this.release} ${this.hash}`;
   }
 
-  /** What is wrong with a folder; null: nothing. */
+  /** Problem with a folder; null: none. */
   static problem(folder: string): string | null {
     try {
       const files = new ZoneFiles(folder);

@@ -9,7 +9,7 @@ export const FAILURES = {
   failed: failure('understudy_failed', 'Internal error. See the log of the server.', 500),
   /** Sent with `Retry-After`. */
   noDatabase: failure('understudy_no_database', 'The database does not respond. Try again.', 503),
-  /** Of an ephemeral site. */
+  /** Response of an ephemeral site without its database. */
   noEngine: failure('understudy_no_database', 'The site needs a database, and none could be started. See the log of the server.', 503),
   diskFull: failure('understudy_disk_full', 'The disk is full. Reads still work.', 507),
 };

@@ -7,7 +7,7 @@ export const PRIVATE = { recursive: true, mode: 0o700 } as const;
 /** For files that hold secrets, in folders of somebody else. */
 export const PRIVATE_FILE = 0o600;
 
-/** What a data folder holds. */
+/** Contents of a data folder. */
 const HELD = ['db', 'uploads', 'snapshots', 'sandboxes'];
 
 const OTHERS = 0o077;

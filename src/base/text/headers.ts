@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** What is wrong with headers that HTTP cannot send. */
+/** Problem with headers that HTTP cannot send. */
 export function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     try {

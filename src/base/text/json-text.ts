@@ -30,7 +30,7 @@ function errorPosition(text: string): Position {
   return positionAt(text, broken ? broken.index + broken[0].search(CONTROL) : text.trimEnd().length);
 }
 
-/** What editors allow in JSON, and JSON does not. */
+/** Extensions of JSON that editors allow. */
 function extension(text: string, { line, column }: Position): string | undefined {
   const lines = text.split('\n');
   const before = [...lines.slice(0, line - 1), lines[line - 1].slice(0, column - 1)].join('\n').trimEnd();

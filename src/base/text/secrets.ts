@@ -1,7 +1,7 @@
 import type { Json } from '../values/json.js';
 
 /*
- * What is secret, by its name: for all that is stored, shown or logged of requests and responses.
+ * Names of secrets: for everything that is stored, shown or logged of requests and responses.
  */
 
 /** The placeholder for a secret. */
@@ -63,7 +63,7 @@ const SECRET_FORMS: readonly [RegExp, string][] = [
   [/('nonce-)[^'\s;]+/g, `$1${MASK}`],
 ];
 
-/** What every text with a secret has: part of a name, a sign of an encoding, of a parameter or of a URL, or the beginning of a known form. */
+/** Sign that every text with a secret has: part of a name, a sign of an encoding, of a parameter or of a URL, or the beginning of a known form. */
 const SIGN_OF_SECRET = new RegExp(`${SECRET_NAME.source.replaceAll(/[$^]/g, '')}|[\\\\%=&]|//|Basic|Bearer|eyJ|AIza|_(?:live|test)_`, 'i');
 
 const maskFields = (tag: string): string => {
@@ -96,7 +96,7 @@ const maskParameters = (text: string): string =>
 
 const maskAddress = (text: string): string => maskParameters(/^(?:https?:\/)?\/\S*$/.test(text) ? maskUrl(text) : text);
 
-/** Masks secrets within a value that is none: in URLs, and in JSON. */
+/** Masks secrets nested in a value that is not itself secret: in URLs and JSON. */
 function maskWithin(text: string): string {
   if (!/^\s*[[{]/.test(text)) return maskAddress(text);
   return maskJsonText(text) ?? maskText(text);

@@ -1,7 +1,7 @@
 import type { Json } from '../values/json.js';
 import { parseSentJson } from '../values/nesting.js';
 
-/** What is sent instead of the response of the site. */
+/** Response that is sent instead of that of the site. */
 export interface StubResponse {
   /** Default: 200. */
   status?: number;

@@ -1,7 +1,7 @@
 import mustache from 'mustache';
 import type { Json } from '../values/json.js';
 
-/** What templates can name. */
+/** Values that templates can name. */
 export interface TemplateView {
   request: {
     method: string;
@@ -47,7 +47,7 @@ function problemIn(text: string): string | undefined {
   }
 }
 
-/** What is wrong with the templates in a value. */
+/** Problem with the templates in a value. */
 export function templateProblem(value: Json): string | undefined {
   const problems: string[] = [];
   mapTexts(value, (text) => {

@@ -6,7 +6,7 @@ const PREFIX = 'UNDERSTUDY_';
 const slugOf = (name: string): string => name.replace(PREFIX, '').toLowerCase().replaceAll('_', '-');
 
 /**
- * Warnings about variables that are none of this package, and probably misspelt. Others may have variables with this prefix, too: Kubernetes
+ * Warnings about variables that this package does not read, and that are probably misspelled. Others may have variables with this prefix, too: Kubernetes
  * has some for a service that is named understudy.
  * @param known names of variables that are read
  */

@@ -1,6 +1,6 @@
 import type { Administrator } from '../../transfer/load/administrator.js';
 
-/** What to tell the user about an administrator, as lines. */
+/** Describes an administrator to the user, as lines. */
 export function describeAdministrator({ login, password, isNew, opensPages }: Administrator): string[] {
   const does = opensPages ? 'signs in at /wp-login.php as well' : 'does not sign in at /wp-login.php: there the account password does';
   return [

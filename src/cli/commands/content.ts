@@ -195,7 +195,7 @@ async function openInput(name: string, options: ReadOptions, format: string | un
 interface Target {
   siteZone?: string | undefined;
   zones?: Zones | undefined;
-  /** What the site declares, if content is added to it. */
+  /** Declarations of the site, if content is added to it. */
   declarations?: Declarations | undefined;
   onWarning?: Warn;
 }

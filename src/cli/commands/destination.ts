@@ -67,7 +67,7 @@ export interface Work {
   notify: (line: string) => void;
 }
 
-/** What was written to a file. */
+/** Result of writing a file. */
 interface WriteResult {
   report: object;
   summary: string;

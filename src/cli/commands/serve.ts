@@ -125,7 +125,7 @@ function closeInTime(server: Server): void {
 const watchNotes = ({ watch, dataset }: ServerOptions): string[] =>
   watch && typeof dataset === 'string' ? [`Reloads ${dataset} when it changes.`, ''] : [];
 
-/** What the modes of the proxy do. */
+/** Effects of the modes of the proxy. */
 const MODES: Record<ServerOptions['proxyMode'], string> = {
   auto: 'the cassette is replayed, the rest is requested and stored',
   record: 'everything is requested and stored',
@@ -156,7 +156,7 @@ async function openPage({ explorerUrl, localUrl }: Server, { logFormat }: Server
   else print(problem);
 }
 
-/** What a command line says about how to run a server, besides its options. */
+/** Members of a command line that say how to run a server, besides its options. */
 interface Running {
   /** Further paragraphs to print. */
   notes?: readonly string[];
@@ -164,7 +164,7 @@ interface Running {
   isDatasetNamed?: boolean;
   /** Whether to open a page of the server in a browser. */
   opens?: boolean;
-  /** What the site is set to, besides its content. */
+  /** State of the site besides its content. */
   state?: SavedState;
 }
 
@@ -191,7 +191,7 @@ export async function run(
   if (opens) await openPage(server, options);
 }
 
-/** What to do with a temporary calendar. */
+/** Suggests what to do with a temporary calendar. */
 const demoNotes = (command: string, what: string): string[] => [
   `This is ${what}. Its content is deleted when the server stops. Next:`,
   `  ${command} init          write a configuration file and a dataset to edit`,

@@ -128,7 +128,7 @@ const SINCE = {
   },
 } satisfies Args;
 
-/** What has changed since a snapshot. */
+/** Routes for the changes since a snapshot. */
 export const changesRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/changes',

@@ -3,7 +3,7 @@ import type { QaRoute } from '../tenant/api/route.js';
 import type { Sandboxes } from './sandboxes/sandboxes.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** What the test API of a tenant needs of its server. */
+/** Interface of the server that the test API of a tenant needs. */
 export interface QaHost {
   engine: () => string;
   /** Names under which the calendar is mounted in the tenant. */

@@ -16,7 +16,7 @@ interface PreparedSeed {
 const MOST_SEEDS = 16;
 const MOST_POSTS = 500;
 
-/** What a dataset may read from other files. */
+/** Members of a dataset that name other files. */
 const OTHER_FILES = ['stubs', 'file'];
 
 /** The latest seeds of sandboxes. Tests often load one dataset many times. */

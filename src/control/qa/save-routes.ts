@@ -17,7 +17,7 @@ const refused = (message: string): Error => qaError('not_saved', message, 409);
 /** The formats that are written, by extension. */
 const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' };
 
-/** What the file of a dataset must be. @throws RestError for a dataset that cannot be saved to */
+/** Checks that the file of a dataset can be saved to. @throws RestError for a dataset that cannot be saved to */
 function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {
   if (tenant.name !== '') throw refused('A sandbox has no dataset file. Save the main site, or export this one.');
   if (savedFile === null)

@@ -81,7 +81,7 @@ async function withZone(source: DatasetSource, { site }: Tenant): Promise<Datase
 const zonesFor = ({ site }: Tenant, mode: LoadMode): { zones?: Zones } =>
   mode === 'replace' && site.chosenZones === null ? {} : { zones: site.allZones };
 
-/** What files without declarations may have posts of, if they are added. */
+/** In mode `add`, files may use the post types that the site declares. */
 const declaredFor = ({ site }: Tenant, mode: LoadMode): Pick<ReadOptions, 'declarations'> =>
   mode === 'add' ? { declarations: site.registry.declarations } : {};
 

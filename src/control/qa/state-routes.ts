@@ -114,7 +114,7 @@ const ARGS = {
   wait: { type: 'number', minimum: 0, maximum: MAX_WAIT, default: 20, description: 'Maximum time to wait, in seconds.' },
 } satisfies Args;
 
-/** What the control page shows besides the journal, in one response. */
+/** Routes for all that the control page shows besides the journal, in one response. */
 export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
   const counter = new Counter(tenant.site);
   const stamp = (): Promise<string> => stampOf(tenant, host);

@@ -6,7 +6,7 @@ import { parseJson } from '../../base/values/json.js';
 
 /** The body of a request, as rules compare it. */
 export interface MatchedBody {
-  /** As sent. */
+  /** Body as sent. */
   text: string;
   /** The value of JSON, or the fields of a form; undefined for any other body. */
   value: Json | undefined;

@@ -12,7 +12,7 @@ import { messageOf } from '../../base/values/errors.js';
 /** The parts of a request that rules can match. */
 export interface MatchedRequest {
   method: string;
-  /** As sent, without the path prefix of the sandbox. */
+  /** URL as sent, without the path prefix of the sandbox. */
   url: string;
   header: (name: string) => string | undefined;
   body: MatchedBody;

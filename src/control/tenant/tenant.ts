@@ -200,7 +200,7 @@ export class Tenant {
   /** @param snapshot name of the restored snapshot */
   private async reload(snapshot: string): Promise<void> {
     await this.site.store.registerStored();
-    // If nothing had to change, nothing has to until the snapshot changes.
+    // URLs in this snapshot already match; skip the check until it is saved again.
     if (!this.withOwnLinks.has(snapshot)) {
       if (await followUrl(this.site.store, this.site.url)) this.withOwnLinks.delete(snapshot);
       else this.withOwnLinks.add(snapshot);

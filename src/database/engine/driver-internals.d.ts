@@ -1,4 +1,4 @@
-/** What `driver.ts` and `pipelined-connection.ts` use of the driver's internals, which it publishes no types for. */
+/** Types of the driver's internals that `driver.ts` and `pipelined-connection.ts` use. The driver does not publish them. */
 declare module 'mongodb/lib/cmap/connection.js' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';

@@ -191,7 +191,7 @@ export const bsonOf = (members: Readonly<Record<string, string | number>>): Buff
   return all;
 };
 
-/** What precedes the document of a message. @param requestId of the message that it responds to */
+/** Header of a message, before its document. @param requestId of the message that it responds to */
 export const headerOf = (length: number, requestId = 0, legacy = false): Buffer => {
   const header = Buffer.alloc(legacy ? HEADER + 20 : HEADER + 5);
   header.writeInt32LE(header.length + length, 0);

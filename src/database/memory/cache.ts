@@ -4,7 +4,7 @@ import type { State } from './state.js';
 /** Maximum time to wait for work that another request began, in ms: the database may have been lost meanwhile. */
 const MAX_PENDING_MS = 10_000;
 
-/** What can be cached: not `undefined`, which says that nothing is. */
+/** Value that can be cached: not `undefined`, which means that nothing is. */
 type Result = object | string | number | boolean | null;
 
 /** Caches documents and results computed from a database, by version (`State`). */

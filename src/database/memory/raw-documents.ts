@@ -10,18 +10,18 @@ export interface Raw {
 /** Estimated bytes of a document in memory besides its own. */
 const OVERHEAD = 200;
 
-/** As many documents as fit, as bytes: these take half of the memory of decoded documents. */
+/** Documents as bytes, as many as fit: bytes take half of the memory of decoded documents. */
 class RawContent implements MirrorContent<Raw> {
   private readonly documents = new Map<number, Uint8Array>();
   private used = 0;
-  /** What was removed since it was full. */
+  /** Bytes that were removed since it was full. */
   private freed = 0;
   readonly isTooLarge = false;
   isFull = false;
 
   constructor(private readonly limit: () => number) {}
 
-  /** What was written lately is read again only if it leaves much room: most of it would not fit. */
+  /** Recent writes are read again only if they leave much room: most would not fit. */
   get needsCompaction(): boolean {
     return this.freed > this.limit() / 2;
   }

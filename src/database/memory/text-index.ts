@@ -139,7 +139,7 @@ export interface SearchText {
   password?: string;
 }
 
-/** What a search has found. Use it before the next `await`. */
+/** Result of a search. Use it before the next `await`. */
 export interface Matches {
   ids: () => Int32Array;
   /** False: some of them may not match. No others do. */

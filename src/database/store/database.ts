@@ -54,7 +54,7 @@ interface InMemory {
 /** The note that a process leaves at a clean shutdown. The next process removes it, and need not check the content. */
 interface Closed {
   _id: 'closed';
-  /** What the content depends on besides the database: the code and its data. */
+  /** Identifies the code and its data, on which the content depends besides the database. */
   by: string;
   /** Absent: unknown. */
   since?: Since;
@@ -217,7 +217,7 @@ export abstract class Database {
   /** Whether the content was found to be consistent, and no write has failed since. */
   isConsistent = false;
 
-  /** What the content depends on besides the database: the code and its data. Absent: unknown. */
+  /** Identifies the code and its data, on which the content depends besides the database. Absent: unknown. */
   private code: string | undefined;
 
   /**

@@ -12,7 +12,7 @@ interface DocumentSet {
 
 /** A step from one format of the stored data to the next. */
 export interface Migration {
-  /** What it changes, for the log. */
+  /** Description of its changes, for the log. */
   what: string;
   /** Converts a set of documents. After a crash it runs again, on documents that it may have converted already. */
   run?: (set: DocumentSet) => Promise<void>;

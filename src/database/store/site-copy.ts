@@ -39,7 +39,7 @@ const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false
 
 const describePart = ({ snapshot, part }: SitePart): string => (snapshot === '' ? part : `${part} of snapshot ${snapshot}`);
 
-/** A document that is none, or that the database does not store, such as one whose id another has. */
+/** An invalid document, or one that the database rejects, for example for a duplicate id. */
 export class RejectedDocument extends Error {
   override readonly name = 'RejectedDocument';
 }

@@ -14,7 +14,7 @@ import { COUNTERS } from './sequences.js';
 import { LostWork, type WorkLog } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions } from './writes.js';
 
-/** What was written since the content was identical to a copy. */
+/** Writes since the content was identical to a copy. */
 interface Delta {
   at: string;
   /** `Copies.identityOf` it. */
@@ -31,14 +31,14 @@ export interface Since {
 /** Maximum number of ids of a collection that the next process gets. */
 const MAX_TOLD = 5_000;
 
-/** What a restore has written to a collection. */
+/** Writes of a restore to a collection. */
 export interface Restored {
   collection: string;
   /** Null: any document. */
   ids: readonly Id[] | null;
   /** The ids that exist now; null if unknown. */
   documents: readonly Document[] | null;
-  /** `State.now` when it began, and before its end. */
+  /** Generation of the state when it began, and before its end. */
   began: number;
   ended: number;
 }

@@ -16,9 +16,9 @@ export interface UnfinishedWork {
   staging?: string;
   /** Name of a snapshot to save the loaded content as. */
   snapshot?: string;
-  /** What is staged is a copy of the site, for a backup. */
+  /** Whether the staged content is a copy of the site, for a backup. */
   isCopy?: boolean;
-  /** What is staged is a whole site, with the snapshots of these names. */
+  /** Names of the snapshots of the staged content, if that is a whole site. */
   snapshots?: readonly string[];
   /** Set once everything is staged: the last step, which remains. */
   settled?: LastStep;
@@ -61,7 +61,7 @@ export class WorkLog {
   private readonly owner: string | null;
   /** The entries of this process whose leases are renewed. */
   private readonly own = new Set<string>();
-  /** Those that were taken over from processes that are gone. */
+  /** Work that was taken over from processes that are gone. */
   private readonly adopted = new Set<string>();
   private renewal: NodeJS.Timeout | undefined;
 

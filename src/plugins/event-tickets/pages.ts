@@ -35,7 +35,7 @@ async function productOf(post: Post, site: Site): Promise<Html | null> {
 
 const otherThanEvent = (found: Shown | null): Post | null => (found?.kind === 'post' && found.post.type !== EVENT ? found.post : null);
 
-/** What the plugin adds to the pages of a site. */
+/** Additions of the plugin to the pages of a site. */
 export const TICKET_PAGES: PagePlugin = {
   headers: (_found, site) => ({
     'X-ET-API-VERSION': VERSION,

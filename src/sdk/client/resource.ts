@@ -51,7 +51,7 @@ type PagingFilters = { page?: number; per_page?: number };
 /** By-id routes of collections other than events have no parameters besides the id. */
 export type NoParams = Record<string, never>;
 
-/** What a call sends, and to which namespace. Default: the namespace of the collection. */
+/** Values that a call sends, and the namespace. Default: the namespace of the collection. */
 type CallValues = Pick<Call, 'query' | 'body'> & { namespace?: string };
 
 /** Reads the items of a collection by id. */

@@ -6,7 +6,7 @@ import { Understudy, type UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
-/** As in the other helpers, but with `url` the default of `sandbox` is false: requests of the browser select none. */
+/** Options of the other helpers. With `url`, the default of `sandbox` is false: requests of the browser select none. */
 export type PluginOptions = UnderstudyOptions;
 
 /** The function `on` that Cypress passes to `setupNodeEvents`. */

@@ -18,7 +18,7 @@ import type { Allowance } from './strict.js';
 export type * from '../types/dataset.js';
 export type * from '../types/qa.js';
 
-/** What the plugin tells the commands. */
+/** Values that the plugin passes to the commands. */
 export interface UnderstudySite {
   /** URL of the site, without trailing slash. */
   url: string;
@@ -74,7 +74,7 @@ interface Runner {
   afterEach: (work: (this: MochaContext | undefined) => void) => void;
 }
 
-/** What a hook of Cypress knows about the test that has just run. */
+/** Context of a Cypress hook: the test that has just run. */
 interface MochaContext {
   currentTest?: { title: string; state?: string };
 }

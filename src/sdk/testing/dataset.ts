@@ -53,7 +53,7 @@ async function filesOf(input: Exclude<DatasetInput, DatasetFunction>): Promise<D
 
 /**
  * The files and folders that a dataset is read from, absolute: its files, and the folders of pictures and of files of stubs beside them.
- * Those of this package are left out.
+ * The datasets of this package are left out.
  */
 export function datasetPaths({ dataset, uploads }: { dataset?: DatasetInput | undefined; uploads?: string | undefined }): string[] {
   if (dataset === undefined) return [];

@@ -2,7 +2,7 @@ import type { ClockState, JournalEntry, KnownFault, KnownStub } from '../types/q
 import { keptLine, type KeptSite } from './failed.js';
 import type { Understudy } from './understudy.js';
 
-/** What a failed test did to its site, and what the site was set to. */
+/** Record of a failed test: its requests and the state of the site. */
 export interface Evidence {
   url: string;
   clock: ClockState;

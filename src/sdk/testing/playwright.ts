@@ -83,7 +83,7 @@ async function select(context: Context, understudy: Understudy, server: string, 
   const pairs = Object.entries(cookies);
   await context.addCookies(pairs.flatMap(([name, value]) => origins.map((origin) => ({ name, value, url: origin }))));
   const [atServer, atSite] = origins;
-  // What scripts and images request from the server goes to the URL of the sandbox.
+  // Requests of scripts and images to the server go to the URL of the sandbox.
   await context.route(urlsOf(atServer), (route) =>
     route.fallback({ url: understudy.urlFor(route.request().url().slice(atServer.length)) }),
   );

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../types/qa.js';
 import type { JournalControl } from './control.js';
 import { nodeFetch } from './http.js';
 
-/** What happens after a test whose requests reached the main site instead of the sandbox. */
+/** Reaction to a test whose requests reached the main site instead of the sandbox. */
 export type StrayMode = 'fail' | 'warn' | 'ignore';
 
 /** A request that reached the main site. */
@@ -44,7 +44,7 @@ export class CountedRequests {
 
   readonly fetch: Fetch = (url, init) => {
     if (!url.includes('/__qa/')) this.sent += 1;
-    // What the program sent before is unknown from now on, which must not look like nothing.
+    // Earlier requests of the program are unknown from now on, which must not look like none.
     else if (init.method === 'DELETE' && JOURNAL.test(url)) this.sent = -1;
     return nodeFetch(url, init);
   };

@@ -2,7 +2,7 @@ import { glob, valueGlob } from '../../base/text/glob.js';
 import type { JournalEntry, JournalWarning } from '../types/qa.js';
 import type { JournalControl } from './control.js';
 
-/** What the client may send although the service ignores it. Omitted properties match everything. */
+/** Parameters and fields that the client may send although the service ignores them. Omitted properties match everything. */
 export interface Allowance {
   /** Name of the parameter or field, with `*` as wildcard: `utm_*`, `venue.*`. */
   name?: string;
@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 export interface StrictOptions {
-  /** What may be ignored; a text is the name of a parameter or field. */
+  /** Allowed parameters and fields; a text is the name of a parameter or field. */
   allow?: readonly (string | Allowance)[];
 }
 

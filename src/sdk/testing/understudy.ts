@@ -72,7 +72,7 @@ function checkNames(options: object): void {
   throw new Error(`Unknown option ${JSON.stringify(unknown)}${hint} The options are ${known.join(', ')}.`);
 }
 
-/** What is wrong with the options of the server; undefined: nothing. */
+/** Problem with the options of the server; undefined: none. */
 function problemOf({ url, token, server, sandbox, dataset, now }: UnderstudyOptions): string | undefined {
   if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) return `"url" must start with http:// or https://: ${JSON.stringify(url)}`;
   if (url !== undefined && server !== undefined) return '"server" has options of a server that the tests start. With "url" there is none.';
@@ -160,7 +160,7 @@ export class Understudy extends SiteControl {
     const start = dataset === undefined ? now : undefined;
     if (this.name !== '') await this.server.createSandbox(this.name, { now: start, version, wordpress, zones });
     if (dataset !== undefined) await this.seed(dataset);
-    // What others have left there. A sandbox is new.
+    // The main site may have content of others. A sandbox is new.
     if (this.name === '') await this.reset();
     else await this.addStubs();
     for (const [each, scenario] of Object.entries(scenarios)) await this.faults.define(each, scenario);

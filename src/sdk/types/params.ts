@@ -196,7 +196,7 @@ export interface AttendeeFilters extends TicketPaging {
   status?: OneOrMore<string>;
   order_status?: OneOrMore<string>;
   checkedin?: boolean;
-  /** Of attendees of RSVPs: `yes`, `no`. */
+  /** Whether attendees of RSVPs come: `yes`, `no`. */
   rsvp_going_status?: OneOrMore<string>;
   attendee_information_available?: boolean;
   name?: string;
@@ -234,7 +234,7 @@ export interface AttendeeFields {
   ticket_id: number;
   full_name: string;
   email: string;
-  /** Of an RSVP: whether the attendee comes, `yes` or `no`. Default: `yes`. */
+  /** Whether the attendee of an RSVP comes, `yes` or `no`. Default: `yes`. */
   attendee_status?: string;
   /** TEC: an attendee of a ticket is checked in only by an update. */
   check_in?: boolean;
@@ -244,7 +244,7 @@ export interface AttendeeFields {
 export interface AttendeeChanges {
   full_name?: string;
   email?: string;
-  /** Of an RSVP: `yes` or `no`. */
+  /** Whether the attendee of an RSVP comes: `yes` or `no`. */
   attendee_status?: string;
   check_in?: boolean;
 }

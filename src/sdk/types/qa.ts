@@ -46,7 +46,7 @@ export interface Match {
   body?: Json;
 }
 
-/** What happens to a matching request. All members apply. */
+/** Effects on a matching request. All members apply. */
 export interface Effect {
   /** Delays the response, in ms. */
   delay?: Delay;
@@ -80,7 +80,7 @@ export interface FaultSchedule {
   atEnd?: 'stop' | 'repeat' | 'stay';
 }
 
-/** What happens to one request: an effect, or nothing. */
+/** Step for one request: an effect, or none. */
 export type SequenceStep = Effect | 'ok';
 
 export interface FaultRule extends FaultSchedule {
@@ -132,7 +132,7 @@ export interface Stub {
   skip?: number;
   /** Number of requests to respond to. Default: all. */
   times?: number;
-  /** Of several stubs that match, the one with the highest priority responds; of these, the one that was added last. Default: 0. */
+  /** Rank among matching stubs: the one with the highest priority responds; of these, the one that was added last. Default: 0. */
   priority?: number;
   /** Whether `{{…}}` in texts of `body` and `headers` stand for values of the request. Default: true. */
   template?: boolean;
@@ -295,7 +295,7 @@ export interface WebhookBody {
   /** URL of the site. */
   site: string;
   sandbox?: string;
-  /** Of posts and terms. */
+  /** ID of a post or term. */
   id?: number;
   /** Post type or taxonomy. */
   type?: string;
@@ -303,7 +303,7 @@ export interface WebhookBody {
   status?: string;
   slug?: string;
   link?: string;
-  /** What the post or term had before an update. */
+  /** Values of the post or term before an update. */
   previous?: { status?: string; slug: string; link: string };
 }
 
@@ -372,7 +372,7 @@ export interface Seeded {
   users: number;
   /** Login of the administrator whose password is the server's. */
   administrator: string | null;
-  /** What is probably a mistake, was left out, chosen or changed, one sentence each. */
+  /** Probable mistakes, omissions, choices and changes, one sentence each. */
   warnings: string[];
   ms: number;
 }

@@ -148,7 +148,7 @@ export interface EventJsonLd {
   endDate: string;
   location?: PlaceJsonLd | false;
   organizer?: PersonJsonLd | false;
-  /** Of an event with tickets: a list. */
+  /** List for an event with tickets. */
   offers?: OfferJsonLd | TicketOfferJsonLd[];
   performer: 'Organization';
 }
@@ -304,9 +304,9 @@ export interface Attendee extends TicketPost {
   checkin_details?: false | { date: string; date_details: DateDetails; source: string; author: number };
   is_subscribed?: boolean;
   is_purchaser?: boolean;
-  /** Of an RSVP: whether the attendee comes. */
+  /** Whether the attendee of an RSVP comes. */
   rsvp_going?: boolean;
-  /** Of a ticket. */
+  /** Payment of a ticket. */
   payment?: { provider: 'tc'; price: string; currency: string; date: string; date_details: DateDetails };
 }
 
@@ -349,12 +349,12 @@ export interface Ticket extends TicketPost {
     currency_decimal_numbers: number;
     currency_thousand_separator: string;
   };
-  /** Of an RSVP: an empty array. */
+  /** Sale price. An RSVP has an empty array. */
   sale_price_data: { enabled: string; sale_price: string; start_date: string; end_date: string } | [];
   supports_attendee_information: boolean | null;
   /** Empty for users who do not manage attendees. */
   attendees: Attendee[];
-  /** Of an RSVP, for users who manage attendees. */
+  /** Counts of an RSVP, for users who manage attendees. */
   rsvp?: { rsvp_going: number; rsvp_not_going: number };
   /** For users who manage attendees. */
   checkin?: { checked_in: number; unchecked_in: number; checked_in_percentage: number; unchecked_in_percentage: number };

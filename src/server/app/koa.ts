@@ -52,7 +52,7 @@ export function receiveBody(): Middleware {
   const reader = bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['*/*'] },
-    // As bytes: as text, a large body would be copied twice.
+    // Bytes are kept, since text would copy a large body twice.
     encoding: null,
     textLimit: BODY_LIMIT,
   } as object);

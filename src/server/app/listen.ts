@@ -10,7 +10,7 @@ import { acceptRawTargets } from './raw-target.js';
 /** Maximum number of ports to try if the port may be another one. */
 const TRIED_PORTS = 100;
 
-/** What to tell the user about a port that cannot be opened, with the code of the system. */
+/** Describes a port that cannot be opened, with the code of the system. */
 function bindError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
   const told = (text: string): Error => Object.assign(new ConfigError(text), { code });
   if (code === 'EADDRINUSE') return told(`Port ${port} is already in use. Choose another (--port), or 0 for any free port`);

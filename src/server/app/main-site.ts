@@ -19,7 +19,7 @@ import { registryWithDefaults } from '../../plugins/register.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { readScenarios, startScenario } from './scenarios.js';
 
-/** What a server is started with, as far as it does not require the modules of the server. */
+/** Arguments for the start of a server, without those that require the modules of the server. */
 export interface Start {
   options: ServerOptions;
   database: Required<Starting> | Later;

@@ -24,7 +24,7 @@ export function routeLabel(url: string, table: readonly MountedRoute[]): string 
 /** A request whose response has been sent. */
 export interface Finished {
   method: string;
-  /** As sent. */
+  /** URL as sent. */
   url: string;
   status: number;
   ms: number;

@@ -9,7 +9,7 @@ import type { Store } from '../../wordpress/store.js';
 import type { HealthChecks } from './health.js';
 import { messageOf } from '../../base/values/errors.js';
 
-/** What to do when the database crashes, and when it is restarted. */
+/** Handlers for a crash of the database, and for its restart. */
 export interface CrashHandling {
   begin: () => void;
   end: () => void;

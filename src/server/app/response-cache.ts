@@ -109,7 +109,7 @@ export class ResponseCache {
     return running && performance.now() - running.began < MAX_SHARED_MS ? running.response : undefined;
   }
 
-  /** Also which requests wait for each other: those that would get the same response, or those that arrive while something is written. */
+  /** The cache key, and the key by which concurrent requests are coalesced. */
   private keysOf(key: string): [stored: string, shared: string] {
     const { clock, store } = this.site;
     const { state } = store;

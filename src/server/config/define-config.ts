@@ -1,9 +1,9 @@
 import type { ServerOptions } from './server-options.js';
 
-/** What a configuration file may contain: the options of `createServer`. Relative paths are relative to the file. */
+/** Contents of a configuration file: the options of `createServer`. Relative paths are relative to the file. */
 export type Config = Partial<Omit<ServerOptions, 'config'>>;
 
-/** What a configuration file exports: the options, or a function that returns them. */
+/** Exports of a configuration file: the options, or a function that returns them. */
 export type ConfigExport = Config | Promise<Config> | (() => Config | Promise<Config>);
 
 /** Returns its argument, for completion in editors: `export default defineConfig({ dataset: 'calendar.json' })`. */

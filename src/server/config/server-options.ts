@@ -113,7 +113,7 @@ export interface ServerOptions {
   requestTimeout: number;
   /** Number of failed sign-ins per login and client address before further attempts get 429; 0: no limit. */
   signInAttempts?: number;
-  /** What to do after 7 crashes of the embedded database in a minute: retry every 10 seconds, or exit with code 1. */
+  /** Reaction to 7 crashes of the embedded database in a minute: retry every 10 seconds, or exit with code 1. */
   onDatabaseLoss: 'retry' | 'exit';
   /** Whether to serve Prometheus metrics at `/metrics`. */
   metrics: boolean;

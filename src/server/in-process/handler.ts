@@ -13,7 +13,7 @@ export interface HandlerOptions
     Partial<Omit<ServerOptions, 'host' | 'port' | 'tls' | 'tlsCert' | 'tlsKey' | 'trustProxy' | 'trustProxyHops' | 'qa'>>,
     Pick<SiteOptions, 'strict' | 'uploads' | 'admin'> {}
 
-/** What a handler has besides being a function: the same as the helpers for test runners. */
+/** Members of a handler besides being a function: the same as those of the helpers for test runners. */
 type Controls = Pick<
   SiteControl,
   | 'url'

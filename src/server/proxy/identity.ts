@@ -5,7 +5,7 @@ import { isText, type ProxiedRequest } from './request.js';
 import { maskJson, maskParts, maskQuery, maskText } from '../../base/text/secrets.js';
 import { parseJson } from '../../base/values/json.js';
 
-/** What identifies a request in a cassette. It contains no secrets, and no URL of this server or of the site. */
+/** Identity of a request in a cassette. It contains no secrets, and no URL of this server or of the site. */
 export interface Identity {
   method: string;
   path: string;

@@ -4,7 +4,7 @@ export interface ProxiedRequest {
   method: string;
   /** Encoded, with a leading slash. */
   path: string;
-  /** As sent, without question mark. */
+  /** Query as sent, without question mark. */
   query: string;
   /** By lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>;

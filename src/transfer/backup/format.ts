@@ -11,7 +11,7 @@ export const LAYOUT = 1;
 
 export const HEADER = 'understudy-backup.json';
 export const MANIFEST = 'manifest.json';
-/** What tests control besides the content: clock, faults, stubs, journal. Only in backups of failed tests. */
+/** State that tests control besides the content: clock, faults, stubs, journal. Only in backups of failed tests. */
 export const STATE = 'state.json';
 
 /** Folder of the files of the media library and of snapshots. */

@@ -35,7 +35,7 @@ export interface BackupVisitor {
   file: (file: string, content: AsyncIterable<Buffer>) => Promise<void>;
   /** A file with the same content as an earlier one. */
   link: (file: string, same: string) => Promise<void>;
-  /** What tests control besides the content, as JSON. Absent: it is left out. */
+  /** State that tests control besides the content, as JSON. Absent: it is left out. */
   state?: (json: string) => void;
 }
 

@@ -26,7 +26,7 @@ export interface SavedEntry {
   cut: boolean;
 }
 
-/** What tests control besides the content, in a backup. Profile and zone data are for who starts the server. */
+/** State that tests control besides the content, in a backup. Profile and zone data are for who starts the server. */
 export interface SavedState {
   /** The time of the site, ms since 1970 UTC. */
   clock: number;
@@ -45,7 +45,7 @@ export interface SavedState {
 const count = yup.number().integer().min(0).required();
 const text = yup.string().defined();
 
-/** What is read of it without further checks. Faults and stubs are checked when they are added. */
+/** Members that are read without further checks. Faults and stubs are checked when they are added. */
 const schema = yup.object({
   clock: yup.number().required(),
   profile: text,

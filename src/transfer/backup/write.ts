@@ -26,7 +26,7 @@ export interface BackupSource {
   snapshots: readonly string[];
   /** The folder of the files of the media library (`''`) or of a snapshot. */
   filesOf: (snapshot: string) => string;
-  /** What tests control besides the content, as JSON. */
+  /** State that tests control besides the content, as JSON. */
   state?: string | undefined;
 }
 

@@ -45,7 +45,7 @@ export function statedEncoding(start: Buffer): string | undefined {
 
 const OFFERED = ['utf-8', 'utf-16le', 'windows-1250', 'windows-1251', 'windows-1252', 'iso-8859-15', 'macroman', 'shift_jis', 'gb18030'];
 
-/** What is wrong with the name of an encoding. @returns null if it is known */
+/** Problem with the name of an encoding. @returns null if it is known */
 export const encodingProblem = async (name: string): Promise<string | null> =>
   (await loadIconv()).encodingExists(name)
     ? null
@@ -103,7 +103,7 @@ const foreignWords = (bytes: Buffer): Buffer => {
   return Buffer.from(words.filter((word) => /[^\x00-\x7f]/.test(word)).join(' '), 'latin1');
 };
 
-/** What a guess must have more, of 300, to be likelier than the commonest encoding. */
+/** Lead that a guess needs, of 300, to be likelier than the commonest encoding. */
 const LIKELIEST = 20;
 
 async function probableEncoding(bytes: Buffer): Promise<string> {
@@ -140,7 +140,7 @@ export function invalidByte(bytes: Buffer): number {
   return -1;
 }
 
-/** What is wrong with a byte that is not UTF-8, and what to do. @param at its index */
+/** Describes a byte that is not UTF-8, and what to do. @param at its index */
 export async function notUtf8(bytes: Buffer, at: number): Promise<string> {
   const byte = bytes[at].toString(16).toUpperCase().padStart(2, '0');
   const start = Math.max(0, bytes.lastIndexOf(10, at));

@@ -26,7 +26,7 @@ export interface ReadOptions {
   zone?: string;
   /** The time zones of the target site. Default: as the file says, or the newest data. */
   zones?: Zones;
-  /** What the target site declares, if the content is added to it: files that cannot declare anything may have posts of these types. */
+  /** Declarations of the target site, if the content is added to it: files that cannot declare anything may have posts of these types. */
   declarations?: Declarations;
   /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
   settings?: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export interface Setting {
   name: string;
   value: string;
   help: string;
-  /** What it applies to. Default: reading. */
+  /** Direction that it applies to. Default: reading. */
   applies?: 'reading' | 'writing' | 'both';
 }
 

@@ -12,7 +12,7 @@ import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './regis
 
 const START = 4_096;
 
-/** What is wrong with a file, by the code of the error. */
+/** Problems with a file, by the code of the error. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'file not found',
   EISDIR: 'is a folder. Name the files in it',

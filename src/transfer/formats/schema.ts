@@ -5,7 +5,7 @@ import { fieldHint, fieldMeant } from './meaning.js';
 
 // Messages omit the path, which is prepended to them.
 
-/** What is repeated of a value, which a file may write differently: `1067` is 01067 there. */
+/** The part of a message that quotes the value. The file may spell it differently: 01067 for 1067. */
 const REPEATED = /(?<=Put it in quotes: ").*(?="$)|(?<=Write \[).*(?=\]$)/;
 
 /** A message that repeats a value, as it is written if that is known. */

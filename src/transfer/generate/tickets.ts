@@ -30,7 +30,7 @@ const SOLD: readonly (readonly [title: string, factor: number, description: stri
 /** How many people a ticket is made with. What else is sold is only counted. */
 const MOST_ATTENDEES = 4;
 
-/** What becomes of the tickets of an event. */
+/** Fate of the tickets of an event. */
 type Fate = 'open' | 'sold out' | 'not yet';
 
 function fateOf(random: Random): Fate {

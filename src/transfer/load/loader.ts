@@ -43,7 +43,7 @@ function idOf(item: SourceItem): number {
   return (item.kind === 'post' ? item.post : item.kind === 'term' ? item.term : item.kind === 'user' ? item.user : item.comment)._id;
 }
 
-/** What the sources of a load have in common, and what is staged only after the last of them. */
+/** State that the sources of a load share, and content that is staged after the last of them. */
 export class Loaded {
   readonly users = new Map<string, User>();
   readonly terms = new Map<string, Term>();
@@ -72,7 +72,7 @@ export class Loader {
   /** @param folder folder for staged files */
   constructor(
     private readonly store: Store,
-    /** What is registered once the content is loaded. */
+    /** Registry of the site once the content is loaded. */
     private readonly registry: Registry,
     private readonly staging: Staging,
     private readonly problems: SourceProblems,

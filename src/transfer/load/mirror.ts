@@ -8,7 +8,7 @@ import { PRIVATE } from '../../base/system/private-folder.js';
 
 const FEW = 500;
 
-/** What is in a folder and its subfolders. */
+/** Contents of a folder and its subfolders. */
 interface Tree {
   /** The inode numbers of files, by relative path. */
   files: Map<string, string>;
@@ -125,7 +125,7 @@ export class FolderCopy {
     /** The folder that it is a copy of. */
     readonly of: string,
     readonly folder: string,
-    /** Those of the original, which had not changed since. */
+    /** Stamps of the original, which had not changed since. */
     readonly stamps: ReadonlyMap<string, string>,
   ) {}
 

@@ -7,7 +7,7 @@ import { termKey, termName, userKey, type Inventory, type Keyed } from './invent
 /** How many ids to look up at a time. */
 const LOOKUP = 1_000;
 
-/** What the ids of a source must not collide with. */
+/** Existing ids, with which those of a source must not collide. */
 interface Before {
   store: Store;
   /** Whether the content of the store is kept. */

@@ -24,7 +24,7 @@ const DECLARED: Readonly<Record<keyof Declarations, string>> = {
   routes: 'route',
 };
 
-/** What a source declares and a site does not. */
+/** Lists declarations of a source that a site does not have. */
 function undeclared({ declarations = {} }: Pick<DatasetSource, 'declarations'>, registry: Registry): string[] {
   const known: Readonly<Record<keyof Declarations, (name: string) => boolean>> = {
     types: (name) => registry.findPostType(name) !== undefined,

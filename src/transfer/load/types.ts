@@ -25,7 +25,7 @@ export interface LoadOptions {
   create?: boolean | undefined;
   /** Runs the last step, which changes the site, with exclusive access. */
   alone?: (work: () => Promise<void>) => Promise<void>;
-  /** What is registered for the site that the content replaces. Default: what its store was opened with. */
+  /** Registry of the site that the content replaces. Default: the one with which its store was opened. */
   registry?: Registry;
   /** Cancels the load. Has no effect once everything is staged. */
   signal?: AbortSignal;

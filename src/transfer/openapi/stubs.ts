@@ -67,7 +67,7 @@ function matchOf(method: string, base: string, path: string): Match {
 /** How many of its segments have any value: a stub for `/seats/best` comes before one for `/seats/*`. */
 const wildcards = ({ match: { path = '', query = {} } = {} }: Stub): number => path.split('*').length - 1 - Object.keys(query).length;
 
-/** What an operation is responded with. @throws Unusable */
+/** Makes the stub of an operation. @throws Unusable */
 function stubOf(method: string, path: string, item: Node, doc: OpenApi, base: string | undefined): Stub {
   const operation = resolved(item[method], doc);
   const respond = responseOf(operation, operation['produces'] ?? doc['produces'], doc);

@@ -19,14 +19,14 @@ export interface Versions {
   after: Dataset;
 }
 
-/** What a save changes, and what it leaves out. */
+/** Changes of a save, and its omissions. */
 export interface SavedChanges {
   edits: Edit[];
   /** Numbers of entries. */
   added: number;
   changed: number;
   deleted: number;
-  /** What the file cannot have, one text each. */
+  /** Content that the file cannot have, one text each. */
   unsaved: string[];
 }
 
@@ -35,7 +35,7 @@ export class NotLoaded extends Error {}
 
 const isList = (value: unknown): value is readonly Entry[] => Array.isArray(value) && value.every((each) => isRecord(each));
 
-/** What a list of a dataset is, and what it was made of. */
+/** Lists of a dataset, before and after. */
 interface Lists {
   at: Path;
   file: readonly Entry[];
@@ -72,7 +72,7 @@ export function listsOf(versions: Versions): Lists[] {
   }));
 }
 
-/** What identifies an entry in another version, where ids differ. */
+/** Identity of an entry in another version, where ids differ. */
 const keyOf = ({ slug, login, title, name, content, id }: Entry): string => String(slug ?? login ?? title ?? name ?? content ?? id);
 
 const nameOf = ({ title, name, login, slug, content, id }: Entry): string => String(title ?? name ?? login ?? slug ?? content ?? id);

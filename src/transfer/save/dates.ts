@@ -2,7 +2,7 @@ import type { Zones } from '../../base/php/timezone.js';
 import { toUtc, wallAt, zoneOf } from '../../wordpress/timezones.js';
 import { readDuration } from '../dates.js';
 
-/** What dates of a file are written with: as `DateBase`. */
+/** Base for writing the dates of a file, like `DateBase`. */
 export interface WriteBase {
   /** The time that relative dates refer to, epoch seconds. */
   now: number;

@@ -57,7 +57,7 @@ function jsonText(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** What older parsers take for a number, a time or a date: `12:30`, `2027-07-03`. */
+/** Texts that older parsers take for a number, a time or a date: `12:30`, `2027-07-03`. */
 const LIKE_NUMBER = /^\d[\d.:_-]*(?:[ T].*)?$/;
 
 /** A text, number or truth value of YAML within braces or brackets. */

@@ -16,7 +16,7 @@ interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
   syntax: Syntax;
 }
 
-/** What a save makes of a file. */
+/** Result of saving to a file. */
 export interface SaveResult extends Omit<SavedChanges, 'edits'> {
   /** The new text of the file. */
   text: string;
@@ -24,18 +24,18 @@ export interface SaveResult extends Omit<SavedChanges, 'edits'> {
 
 interface Exported {
   dataset: Dataset;
-  /** What the format cannot have. */
+  /** Content that the format cannot have. */
   omitted: string[];
 }
 
 async function exported(source: DatasetSource): Promise<Exported> {
   const omitted: string[] = [];
   const dataset = await datasetOf(source, { file: null, warn: (line) => void omitted.push(line) });
-  // As a reader would see it.
+  // Converts it to what a reader would see.
   return { dataset: JSON.parse(JSON.stringify(dataset)) as Dataset, omitted };
 }
 
-/** What a reader of the new file gets otherwise than the site has it. */
+/** Lists what would differ if the new file were loaded again. */
 function missed(read: Dataset, before: Dataset, after: Dataset): string[] {
   return listsOf({ file: {}, read: {}, before, after }).flatMap((list) => {
     const again = listsOf({ file: {}, read: {}, before: {}, after: read }).find(({ at }) => at.join() === list.at.join())?.after ?? [];

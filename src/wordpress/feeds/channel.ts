@@ -6,7 +6,7 @@ import { rssDate, xmlCdata } from '../formatting/xml.js';
 
 /** Feeds as WordPress writes them, element by element. Texts are HTML whose entities are numbers, since XML has no names for them. */
 
-/** What all feeds have, before any format. */
+/** Members of all feeds, before any format. */
 export interface Channel<Item> {
   /** The title, and the description of the site. */
   title: string;

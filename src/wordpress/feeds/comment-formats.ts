@@ -27,7 +27,7 @@ export interface CommentItem {
   /** Its text as text, and as HTML. */
   summary: string;
   content: string;
-  /** What it replies to: a comment, or the post. */
+  /** Target of the reply: a comment, or the post. */
   repliesTo: { guid: string; url: string };
   /** Whether its post is protected, whose comments are hidden. */
   isHidden: boolean;

@@ -13,7 +13,7 @@ import { feedLine, feedText } from './channel.js';
 import type { CommentChannel, CommentItem } from './comment-formats.js';
 import { feedHtml, guidOf, passwordForm, withEmoji } from './feed-items.js';
 
-/** What a feed of comments says besides the site. */
+/** Contents of a feed of comments besides the site. */
 export type CommentContent = Pick<CommentChannel, 'title' | 'items' | 'of'> & {
   /** Time of the last change; empty if nothing is known. */
   modified: string;

@@ -41,7 +41,7 @@ export function passwordForm({ _id }: Post, url: string, { site, texts }: Readin
   );
 }
 
-/** What the entries of a feed refer to. */
+/** Content that the entries of a feed refer to. */
 interface Around {
   related: Related;
   authors: ReadonlyMap<number, User>;

@@ -74,7 +74,7 @@ export function feedAddress({ path, ending, words, ofComments }: FeedWish, { sit
   return 'page' in address && address.page > 1 ? UNKNOWN : address;
 }
 
-/** What a feed without content has: nothing (the page is missing), no posts, or no comments. WP: no page with a feed is missing. */
+/** Kind of a feed without content: none (the page is missing), no posts, or no comments. WP: no page with a feed is missing. */
 export function emptyFeed(address: PageAddress): 'posts' | 'comments' | null {
   if (address.kind === 'unknown') return null;
   if (address.kind === 'single' || address.kind === 'top') return 'comments';
@@ -83,7 +83,7 @@ export function emptyFeed(address: PageAddress): 'posts' | 'comments' | null {
   return 'posts';
 }
 
-/** What the URL of a feed has after the URL of its page. WP: the oldest format of RSS redirects to RSS 2.0. */
+/** Suffix that the URL of a feed has after the URL of its page. WP: the oldest format of RSS redirects to RSS 2.0. */
 function suffixOf({ name, format, ofComments }: FeedWish, isSingle: boolean): string {
   if (format === null) return '';
   const comments = ofComments === true && !isSingle ? 'comments/' : '';

@@ -27,7 +27,7 @@ import { postItems } from './feed-items.js';
 import { POST_FORMATS, type FeedFormatName, type PostItem } from './post-formats.js';
 import { emptyFeed, movedFeed, type FeedWish } from './request.js';
 
-/** What is at the address of the page of a feed. */
+/** Content at the address of the page of a feed. */
 export interface FeedPlace {
   address: PageAddress;
   found: Shown | null;
@@ -115,7 +115,7 @@ function utcOf({ 'Last-Modified': text }: Record<string, string | undefined>): s
   return text === undefined ? '' : new Date(text).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** What all feeds of a site have. */
+/** Members that all feeds of a site have. */
 const channelOf = ({ site, request }: Reading, age: Record<string, string>, modified: string): Omit<Channel<never>, 'title' | 'items'> => ({
   description: feedText(site.options.description),
   home: site.url,

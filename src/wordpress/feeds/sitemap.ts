@@ -24,7 +24,7 @@ interface Entry {
 
 /** A kind of pages, with a sitemap for each two thousand of them. */
 interface Kind {
-  /** As in the URL of its sitemaps: `posts-page`. */
+  /** Name in the URL of its sitemaps: `posts-page`. */
   name: string;
   count: () => Promise<number>;
   list: (limit: number, offset: number) => Promise<Entry[]>;

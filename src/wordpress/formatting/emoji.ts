@@ -5,7 +5,7 @@ const JOINER = '\u200d';
 const AS_EMOJI = '\ufe0f';
 
 /** Emoji with their variants and sequences; digits and signs that are only emoji in a sequence are none by themselves. */
-// As text, since the flag is newer than the target of the compiler.
+// Pattern as text, since the flag is newer than the target of the compiler.
 const EMOJI = String.raw`\p{RGI_Emoji}|(?![#*\d])\p{Emoji}`;
 
 /** Made on first use: that takes as long as loading hundreds of modules. */

@@ -69,7 +69,7 @@ export const normalizeEntities = (text: string): string => {
     .replace(/&amp;#[Xx](0*[0-9A-Fa-f]{1,6});/g, (_, digits: string) => hexReference(digits));
 };
 
-/** What browsers read: the range of Windows-1252, and U+FFFD for a code point that is not a character. */
+/** Code point that browsers read: the range of Windows-1252, and U+FFFD for a code point that is not a character. */
 const readablePoint = (point: number): number => {
   if (point >= FIRST_CONTROL && point < FIRST_CONTROL + WINDOWS_1252.length) return WINDOWS_1252[point - FIRST_CONTROL] || point;
   return point === 0 || point > LAST_CODE_POINT || (point >= 0xd800 && point <= 0xdfff) ? 0xfffd : point;

@@ -7,7 +7,7 @@ export type DynamicBlock = (attributes: string, references: References) => strin
 
 /** The content that a text may refer to, loaded before the text is rendered. */
 export interface References {
-  /** What the release of WordPress renders otherwise than the newest one. */
+  /** Rendering differences of the release of WordPress from the newest one. */
   readonly quirks: ReadonlySet<QuirkName>;
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;

@@ -27,7 +27,7 @@ interface IcsStyle {
   lastLineEnd: boolean;
 }
 
-/** As RFC 5545 has it. */
+/** Style of RFC 5545. */
 export const RFC_STYLE: IcsStyle = { fold: true, lastLineEnd: true };
 
 /** TEC: as the plugin's feed is. */
@@ -52,7 +52,7 @@ const digits = (wall: string): string => wall.replace(/\D/g, '');
 /** `20260801T193000` from `2026-08-01 19:30:00`. */
 export const icsDateTime = (wall: string): string => `${digits(wall.slice(0, 10))}T${digits(wall.slice(11))}`;
 
-/** A moment: the wall time in a named zone, or without one, in UTC. */
+/** A moment: the local time in a named zone, or without one, in UTC. */
 export const icsTime = (name: string, wall: string, tzid: string | null): IcsProperty =>
   tzid === null ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: tzid }, value: icsDateTime(wall) };
 

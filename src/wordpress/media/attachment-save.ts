@@ -11,7 +11,7 @@ export type AttachmentData = Pick<
   Post,
   'title' | 'content' | 'excerpt' | 'author' | 'status' | 'parent' | 'date' | 'dateGmt' | 'meta' | 'commentStatus' | 'pingStatus'
 > & {
-  /** As sent. Undefined: the current slug, or one made from the title. */
+  /** Slug as sent. Undefined: the current slug, or one made from the title. */
   slug: string | undefined;
 };
 

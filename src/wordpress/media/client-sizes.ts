@@ -17,7 +17,7 @@ interface Call {
 export const takesClientSizes = ({ site, request }: Call): boolean =>
   !site.quirks.has('no-sizes-made-by-clients') && (site.url.startsWith('https:') || isLocalhost(request.host));
 
-/** What such a client has to know, for users who may upload files (WP: in the index of all routes). */
+/** Settings for such a client, for users who may upload files (WP: in the index of all routes). */
 export function mediaSettings(call: Call): Record<string, number | boolean | Record<string, Omit<SizeRule, 'name'>>> {
   if (!takesClientSizes(call) || !can(call.request.user, 'upload_files')) return {};
   return {

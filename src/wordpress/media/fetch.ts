@@ -30,7 +30,7 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 /** The result of a HEAD request, without following redirects. */
 interface ImageHead {
   status: number;
-  /** As sent, with parameters; `''` if absent. */
+  /** Type as sent, with parameters; `''` if absent. */
   contentType: string;
 }
 

@@ -39,7 +39,7 @@ interface Subject {
   feed: PageFeed | null;
   description: Html | null;
   url: string;
-  /** What the URLs of its pages have in their query. */
+  /** Query of the URLs of its pages. */
   query: string;
   filter: Partial<PostQuery>;
   /** Path of what the list is about in the core API. */

@@ -38,7 +38,7 @@ export interface PostData {
   title: string;
   content: string;
   excerpt: string;
-  /** As sent. Undefined: the current slug, or one made from the title. */
+  /** Slug as sent. Undefined: the current slug, or one made from the title. */
   slug?: string;
   date: GivenDate | null;
   menuOrder: number;
@@ -96,7 +96,7 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
 const fromTitle = (title: string, id: number, { quirks }: Site): string => sanitizeTitle(title, quirks) || String(id);
 
 interface SlugSource {
-  /** As sent. */
+  /** Slug as sent. */
   explicit: string | undefined;
   current: string;
   title: string;
@@ -175,7 +175,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
       site.store.onChange?.({ kind: 'post', before: null, after: fresh });
       return fresh;
     });
-  // Of several posts with one title, all but one would fail, and try again.
+  // All but one of several posts with one title would fail, and try again.
   return wanted === '' ? insert() : withLock(site.store, `slug ${wanted}`, insert);
 }
 

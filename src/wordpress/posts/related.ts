@@ -16,7 +16,7 @@ declare module '../types/hooks.js' {
 export interface Related {
   posts: Known<Post>;
   terms: Known<Term>;
-  /** What the texts refer to. */
+  /** Content that the texts refer to. */
   references: LoadedReferences;
 }
 

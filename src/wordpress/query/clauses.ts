@@ -132,7 +132,7 @@ export class Queries {
     return this.extensions.some(({ isCounted }) => isCounted(query));
   }
 
-  /** As in `QueryExtension`. */
+  /** Implements `QueryExtension`. */
   unboundedColumn(query: PostQuery): string | null {
     for (const extension of this.extensions) {
       const column = extension.unboundedColumn(query);

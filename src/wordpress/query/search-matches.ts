@@ -6,7 +6,7 @@ import type { Matches } from '../../database/memory/text-index.js';
 const FEW = 200;
 
 /**
- * What a search finds in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
+ * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
  * texts are not in memory, or do not tell. Use it before the next `await`, since it changes.
  */
 export async function matchesOf(store: Store, { type, search, withoutPassword = false }: PostQuery): Promise<Matches | null> {

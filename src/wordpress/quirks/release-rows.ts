@@ -1,7 +1,7 @@
 import type { Quirk } from '../quirks.js';
 
 /**
- * What older releases of WordPress do differently. `off` is the behavior of the newest one. A row holds for the releases of its range: from
+ * Differences of older releases of WordPress. `off` is the behavior of the newest one. A row holds for the releases of its range: from
  * `since` (inclusive; absent: from the oldest one) to `until` (exclusive).
  */
 export const RELEASE_QUIRKS = {

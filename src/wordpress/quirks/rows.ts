@@ -1,6 +1,6 @@
 import type { Quirk } from '../quirks.js';
 
-/** What WordPress does otherwise than its documented interface, in all releases. */
+/** Differences of WordPress from its documented interface, in all releases. */
 export const PROFILE_QUIRKS = {
   'links-lead-to-refusals': {
     kind: 'interface',

@@ -239,7 +239,7 @@ function tryChoices(
 const titles = (choices: readonly Schema[]): string =>
   choices.every(({ title }) => title) ? enumerate(choices.map(({ title }) => title as string)) : '';
 
-/** Of several schemas exactly one must accept a value. WP: the error gives a reason where only one of them is of the right type. */
+/** Checks that exactly one of several schemas accepts a value. WP: the error gives a reason where only one of them is of the right type. */
 function checkOneOf(value: Json, choices: readonly Schema[], param: string, type?: Schema['type']): Checked {
   const { taken, first, refused } = tryChoices(value, choices, param, type);
   if (taken.length === 1) return first;

@@ -5,7 +5,7 @@ import type { Cookie } from '../users/sessions.js';
 
 /** The parts of a request that pages read. */
 export interface PageRequest {
-  /** As sent, in capitals. */
+  /** Method as sent, in capitals. */
   method: string;
   /** Path as sent, still encoded. */
   path: string;

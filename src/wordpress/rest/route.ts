@@ -112,7 +112,7 @@ export interface Endpoint {
   args: Args;
   permission: Permission;
   handler: EndpointHandler;
-  /** What the indexes list instead of its arguments. */
+  /** Replacement for its arguments in the indexes. */
   listedArgs?: Json;
   /** False if it is listed only. */
   isBuilt?: false;

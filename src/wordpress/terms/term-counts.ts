@@ -16,7 +16,7 @@ interface Recount {
 /** The counting in a store. Writes that change counts by what they change themselves run together; recounts run alone. */
 interface Counting {
   waiting: Recount | null;
-  /** Terms of writes that failed such that it is unknown what was written. */
+  /** Terms of writes with an indeterminate result. */
   unsure: Set<number>;
 }
 
@@ -165,7 +165,7 @@ async function countPosts(store: Store, ids: number[] | null): Promise<boolean> 
         change: { $set: { count, branchCount } },
       }));
       const results = await store.writeTogether(changes);
-      // Of many changes there are no results: they are compared again.
+      // Many changes have no results: they are compared again.
       isRight = results.length === changes.length && results.every(({ n }) => n === 1);
       if (isRight) await removeFromPosts(store, ids?.filter((id) => !stored.has(id)) ?? []);
     }
@@ -189,7 +189,7 @@ export async function wrongCounts(store: Store, terms: CountedTerm[], ids: numbe
   return differing(terms, counts);
 }
 
-/** Those whose counts are others, with these. @param counts of each term, without its descendants */
+/** Finds terms whose counts differ, with the right ones. @param counts of each term, without its descendants */
 export function differing(terms: readonly CountedTerm[], counts: readonly number[]): CountedTerm[] {
   const counted = terms.map((term, i) => ({ ...term, count: counts[i] }));
   const sums = branchSums(counted);

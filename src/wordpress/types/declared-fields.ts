@@ -18,7 +18,7 @@ export interface DeclaredField {
   edit_only?: boolean;
   /** Whether it can be written. */
   writable?: boolean;
-  /** As `OPTIONS` shows it, and as what is sent is checked. */
+  /** Schema that `OPTIONS` shows and by which sent values are checked. */
   schema?: FieldSchema;
   /** The same for fields without `schema`, guessed from the values. */
   guessed?: FieldSchema;

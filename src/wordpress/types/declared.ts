@@ -61,7 +61,7 @@ export interface DeclaredSize {
   crop?: boolean;
 }
 
-/** What a site declares itself, as it is stored: what plugins register whose code is not here. */
+/** Declarations of a site, as they are stored: registrations of plugins whose code is not here. */
 export interface Declarations {
   types?: Readonly<Record<string, DeclaredType>>;
   taxonomies?: Readonly<Record<string, DeclaredTaxonomy>>;
@@ -178,7 +178,7 @@ const familiesOf = (types: readonly PostType[]): string[] => [
   ...new Set(types.map(({ capability: [, many] }) => many).filter((many) => many !== 'posts' && many !== 'pages')),
 ];
 
-/** What a site registers by its declarations. */
+/** Registrations that follow from the declarations of a site. */
 export function registrationsOf({ types: declaredTypes = {}, taxonomies = {} }: Declarations): Registrations {
   const types = Object.entries(declaredTypes).map(([name, declared]) => typeOf(name, declared));
   return completeRegistrations({

@@ -9,7 +9,7 @@ import type { DeclaredMeta } from './declared-meta.js';
 export interface RegisteredMeta {
   key: string;
   kind: 'text' | 'flag' | 'ids' | 'declared';
-  /** What a site has declared, if `kind` is that. */
+  /** Declaration of a site, if `kind` is that. */
   declared?: DeclaredMeta;
   description?: string;
   /** The post types that have it. Absent: all. */
@@ -29,7 +29,7 @@ export interface PostType {
   singular: string;
   /** The label of the list of all of them. WP: by default the plural name, as menus show it. */
   allItems?: string;
-  /** What it is for. */
+  /** Purpose of the type. */
   description?: string;
   /** Last segment of its path in the core API. */
   base: string;

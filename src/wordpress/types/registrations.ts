@@ -23,7 +23,7 @@ export interface Registration {
   templates: readonly string[];
 }
 
-/** What a plugin registers with WordPress. */
+/** Registrations of a plugin with WordPress. */
 export interface Registrations {
   /** Post types, taxonomies, statuses, meta, families of capabilities, page templates. */
   types: Registration;
@@ -35,7 +35,7 @@ export interface Registrations {
   blocks: Readonly<Record<string, DynamicBlock>>;
   /** Reads its settings from the rows of the options table. */
   options: OptionReaders;
-  /** What it adds to WordPress and to other plugins. */
+  /** Additions to WordPress and to other plugins. */
   hooks?: AddedHooks;
 }
 

@@ -39,7 +39,7 @@ export const hasNotes = (type: Pick<PostType, 'hasNotes'> | undefined, quirks: R
   type?.hasNotes === true && !quirks.has('no-notes');
 
 /**
- * What WordPress and the plugins of a site have registered, and what the site declares itself. It never changes: a site with other plugins or
+ * Registrations of WordPress and the plugins of a site, and its declarations. It never changes: a site with other plugins or
  * declarations has another one.
  */
 export class Registry implements Registered {
@@ -69,7 +69,7 @@ export class Registry implements Registered {
   /** The registries of sites that declare something, by what it is; only of a base. The last one was used last. */
   private readonly declaring = new Map<string, Registry>();
 
-  /** What the plugins add, in their order. */
+  /** Additions of the plugins, in their order. */
   private readonly added: readonly AddedHooks[];
 
   private readonly typesByName: ReadonlyMap<string, PostType>;
@@ -134,7 +134,7 @@ export class Registry implements Registered {
     return found;
   }
 
-  /** What plugins add to a hook, in their order. */
+  /** Additions of plugins to a hook, in their order. */
   hooks<Name extends keyof Hooks>(name: Name): NonNullable<AddedHooks[Name]>[] {
     const found: NonNullable<AddedHooks[Name]>[] = [];
     for (const each of this.added) {
@@ -165,7 +165,7 @@ export class Registry implements Registered {
     return type && isRegistered(type, quirks) ? type : undefined;
   }
 
-  /** What a list of posts has where its type is the only one. @param names post types @param now returns site time */
+  /** Conditions of a list of posts of a single type. @param names post types @param now returns site time */
   listOfType(names: string | readonly string[], now: () => string): Partial<PostQuery> {
     const [name, ...others] = [names].flat();
     const type = others.length > 0 ? undefined : this.findPostType(name);

@@ -56,7 +56,7 @@ export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor
 /** WP: types that define the appearance of a site require the permission to change its theme. */
 const THEME_RIGHT = 'edit_theme_options';
 
-/** What the capabilities for a post type depend on. */
+/** Members of a post type that its capabilities depend on. */
 export type TypeRights = Pick<PostType, 'name' | 'rights'>;
 
 /** WP: none of their capabilities has another name. */

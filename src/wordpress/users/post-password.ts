@@ -3,7 +3,7 @@ import type { SignInGuard } from './sign-in-guard.js';
 
 type Protected = Pick<Post, '_id' | 'password'>;
 
-/** What shows posts asks this whether it may show what a password protects. */
+/** Decides whether password-protected content may be shown. */
 export interface PostOpener {
   /** Whether it opens a post with a password. */
   opens: (post: Protected) => boolean;

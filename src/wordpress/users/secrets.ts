@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Site } from '../site.js';
 
-/** What a site signs. Tests check for each that no other site accepts it. */
+/** Things that a site signs. Tests check for each that no other site accepts it. */
 export const SIGNED = ['session', 'nonce', 'post password'] as const;
 
 type Signing = [what: (typeof SIGNED)[number], ...parts: (string | number)[]];

@@ -79,11 +79,11 @@ const ELSEWHERE = 50;
 
 /** The guards of a site. */
 export class SignInGuards {
-  /** Of the page for signing in. */
+  /** Guard of the page for signing in. */
   readonly page: SignInGuard;
-  /** Of application passwords. */
+  /** Guard of application passwords. */
   readonly applications: SignInGuard;
-  /** Of the passwords of posts (`PostPassword`). The key is the post, or empty for a form, which does not name one. */
+  /** Guard of the passwords of posts (`PostPassword`). The key is the post, or empty for a form, which does not name one. */
   readonly posts: SignInGuard;
 
   /** @param attempts the same for all; default: by what they protect and by profile. TEC: nothing slows down a guess */

@@ -25,7 +25,7 @@ type CoreAddress =
 /** A parsed path, before any lookup. */
 export type PageAddress = CoreAddress | AddressesOfPlugins[keyof AddressesOfPlugins];
 
-/** What plugins have at their addresses, by name (`declare module`). Each has its own `kind`. @public */
+/** Content of plugins at their addresses, by name (`declare module`). Each has its own `kind`. @public */
 export interface ContentOfPlugins {}
 
 /** The content at an address. */

@@ -141,7 +141,7 @@ export async function findByTerm(site: Site, query: Params): Promise<{ url: stri
   return found && { url: await urlOfTerm(found.term, site), parameter: found.parameter };
 }
 
-/** What the query of the front page names: a term or an author (WP: `?author=1`, `?author_name=anna`). */
+/** Finds the content that the query of the front page names: a term or an author (WP: `?author=1`, `?author_name=anna`). */
 export async function findInQuery(site: Site, query: Params): Promise<Shown | null> {
   if (query.s !== undefined) return null;
   const found = await termIn(site, query);

@@ -1,6 +1,6 @@
 /** The currency of an amount. */
 export interface ShownCurrency {
-  /** As the site shows it: `€`, `CHF`; empty for none. */
+  /** Symbol as the site shows it: `€`, `CHF`; empty for none. */
   symbol: string;
   /** ISO 4217; empty or unknown: the amount has two decimals. */
   code: string;

@@ -32,7 +32,7 @@ export interface OtherForm {
 }
 
 /**
- * What a plugin adds to the addresses, pages and feeds of WordPress. Each function is optional. The plugins of a site are called in their
+ * Additions of a plugin to the addresses, pages and feeds of WordPress. Each function is optional. The plugins of a site are called in their
  * order, before WordPress does the same: the first result counts, and `undefined` leaves it to the next. Links, headers and elements of
  * the head are added by all of them.
  */
@@ -101,7 +101,7 @@ export interface Reading extends Visit {
   texts: PageTexts;
   dates: Dates;
   request: PageRequest;
-  /** What plugins add to the head of pages that link to the API. */
+  /** Additions of plugins to the head of pages that link to the API. */
   head: Html | null;
 }
 

@@ -9,7 +9,7 @@ const NAMES = namesOf(SHELLS);
 /** The placeholders of values that are files. */
 const FILES: Readonly<Record<string, Completed['files']>> = { FILE: 'files', PATH: 'files', DIR: 'folders' };
 
-/** A schema as data: the values that it allows, and those that it names although it allows others. */
+/** A schema as data: its allowed values, or suggestions where any value is allowed. */
 interface Described {
   oneOf?: readonly unknown[];
   meta?: { choices?: readonly string[] };

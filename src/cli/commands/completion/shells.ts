@@ -1,12 +1,12 @@
 /** Scripts that complete command lines, for each shell. */
 
-/** What a value can be. */
+/** Possible values. */
 export interface Completed {
   /** Its placeholder. */
   value: string;
   /** Words to offer. */
   words: readonly string[];
-  /** What of the file system to offer. */
+  /** Kind of paths to offer. */
   files: 'files' | 'folders' | null;
 }
 
@@ -26,7 +26,7 @@ export interface CompletedCommand {
   operand: Completed | null;
 }
 
-/** What a command line without a command is completed as. */
+/** Command that completes a command line without one. */
 const DEFAULT = 'serve';
 
 /** Every command has it. */
@@ -39,7 +39,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const joined = (words: readonly string[]): string => quoted(words.join(' '));
 
-/** What bash is to offer for a value. */
+/** Completions of a value in bash. */
 const bashValue = ({ words, files }: Completed): string =>
   [...(words.length > 0 ? [`words=${joined(words)}`] : []), ...(files === null ? [] : [`kind=${files}`])].join(' ') || ':';
 
@@ -157,7 +157,7 @@ fi`;
 /** Fish has no escape for single quotes other than a backslash. */
 const fishText = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-/** What fish is to offer for a value: words, and files or folders. */
+/** Completions of a value in fish: words, and files or folders. */
 const fishValue = ({ words, files }: Completed): string =>
   [
     ...(files === 'files' ? ['-F'] : []),

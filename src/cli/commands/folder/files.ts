@@ -4,7 +4,7 @@ import { PRISTINE } from '../../../transfer/load/files.js';
 import type { Manifest } from '../../../transfer/backup/format.js';
 import { describeCounts, isStream, type ContentOption } from '../content.js';
 
-/** What `backup` and `restore` share. */
+/** Code that `backup` and `restore` share. */
 
 export const forceOption = (help: string): ContentOption => ({ name: 'force', flag: 'force', help, schema: yup.boolean(), sets: true });
 
@@ -28,7 +28,7 @@ const NOUNS: Record<string, string> = {
   files: 'file',
 };
 
-/** What a backup contains, for people: `12 events, 3 venues, …`. The snapshot that a reset restores is not counted. */
+/** Lists the contents of a backup for people: `12 events, 3 venues, …`. The snapshot that a reset restores is not counted. */
 export function describeBackup({ counts, snapshots }: Manifest): string {
   const named = Object.entries(NOUNS).map(([key, noun]) => [counts[key] ?? 0, noun] as const);
   return describeCounts([...named, [snapshots.filter((name) => name !== PRISTINE).length, 'snapshot']]);

@@ -22,7 +22,7 @@ interface RunningServer {
   since: number;
   /** Whether its store is deleted when it stops. */
   ephemeral: boolean;
-  /** What its store was filled with. */
+  /** Dataset that filled its store. */
   dataset: string;
   /** Version of this package. */
   version: string;

@@ -9,7 +9,7 @@ import { CommandError } from '../command.js';
 import { codeOf } from '../../../base/values/errors.js';
 import { chunksOf } from '../../../base/system/streams.js';
 
-/** What is wrong with a connection, by the codes of errors. */
+/** Problems with a connection, by the codes of errors. */
 const CONNECTION_PROBLEMS: readonly (readonly [codes: RegExp, message: (url: string) => string])[] = [
   [/^(?:EPROTO|ERR_SSL_|ERR_TLS_|HPE_)/, (url) => `${url} does not speak ${url.split(':')[0].toUpperCase()}. Try ${otherProtocol(url)}`],
   [

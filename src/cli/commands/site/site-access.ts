@@ -39,12 +39,12 @@ interface LoadCall {
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
-/** What files for a site are read with. */
+/** Zones with which files for a site are read. */
 interface SiteZones {
   zones: Zones;
   /** Whether content that replaces the site's may name other data. */
   isFree: boolean;
-  /** What the site declares. */
+  /** Declarations of the site. */
   declarations: Declarations;
 }
 

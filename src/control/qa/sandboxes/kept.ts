@@ -40,7 +40,7 @@ export class Kept {
     return this.projects.keys().next().value;
   }
 
-  /** The ones that have to go before a project gets another. */
+  /** Lists the sandboxes to delete before a project gets another. */
   surplusOf(project: string): string[] {
     const own = [...this.projects].filter(([, each]) => each === project).map(([name]) => name);
     return own.slice(0, Math.max(0, own.length + 1 - MAX_KEPT));

@@ -74,7 +74,7 @@ export function sandboxName(text: string): string {
   );
 }
 
-/** What a new sandbox has otherwise than the main site. */
+/** Settings of a new sandbox that differ from the main site. */
 interface NewSandbox {
   /** The time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC). */
   now?: number | undefined;
@@ -89,7 +89,7 @@ export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
   /** Datasets that sandboxes were seeded with. */
   readonly seeds = new PreparedSeeds();
-  /** The ones of failed tests. */
+  /** Sandboxes of failed tests. */
   private readonly kept = new Kept();
   private readonly pool: Promise<Prepared>[] = [];
   /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
@@ -306,7 +306,7 @@ export class Sandboxes {
   private async create(name: string, { now, zones, plugins }: NewSandbox): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
-    // What the content declares is registered with it.
+    // Declarations are registered with the content.
     const registry = plugins ? await registryOf(plugins) : main.site.registry.base;
     const isAlike = registry === main.site.registry.base;
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from './htm.js';
 /** How many items are offered at a time; typing finds others. */
 const OFFERED = 50;
 
-/** What an event can be linked with: where the items are, and how one is created. */
+/** Kinds that an event can be linked with: where the items are, and how one is created. */
 export const CHOICES = {
   venue: { label: 'Venue', route: '/wp/v2/tribe_venue', single: true, create: ['/tribe/events/v1/venues', 'venue'] },
   organizer: { label: 'Organizers', route: '/wp/v2/tribe_organizer', create: ['/tribe/events/v1/organizers', 'organizer'] },
@@ -20,7 +20,7 @@ async function find(model, route, query) {
   return items.map((item) => ({ id: item.id, name: nameOf(model, item) }));
 }
 
-/** What was chosen, from a field of the form: ids, and names of what does not exist yet. */
+/** Choice in a field of the form: ids, and names of what does not exist yet. */
 export const chosenIn = (text) => (text === '' ? [] : JSON.parse(text));
 
 /**

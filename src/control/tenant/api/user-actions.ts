@@ -3,7 +3,7 @@ import type { User } from '../../../wordpress/model.js';
 import type { Store } from '../../../wordpress/store.js';
 import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../../../wordpress/users/users.js';
 
-/** What `understudy users` was called with. */
+/** Arguments of `understudy users`. */
 export interface UserCall {
   role?: string | undefined;
   email?: string | undefined;

@@ -22,7 +22,7 @@ export interface Exchange {
 interface EffectRow<Value> {
   /** The `title` describes what it does. */
   schema: Schema & { title: string };
-  /** What is wrong with a value or its combination with other effects. */
+  /** Problem with a value or its combination with other effects. */
   problem?(value: Value, effect: Effect): string | undefined;
   /** Before the site handles the request. True: there is no response. */
   before?(value: Value, exchange: Exchange): Promise<boolean> | boolean;
@@ -122,7 +122,7 @@ export function effectRows(effect: Effect): [row: EffectRow<unknown>, value: unk
   return Object.entries(EFFECTS).flatMap(([name, row]) => (values.get(name) === undefined ? [] : [[row, values.get(name)]]));
 }
 
-/** What is wrong with an effect. */
+/** Problem with an effect. */
 export function effectProblem(effect: Effect): string | undefined {
   const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
   return problem;

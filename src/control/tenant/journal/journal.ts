@@ -14,7 +14,7 @@ export interface Entry {
   at: number;
   clock: number;
   method: string;
-  /** As sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
+  /** URL as sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
   url: string;
   /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
@@ -24,7 +24,7 @@ export interface Entry {
   /** 0: the connection was dropped before the response. */
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
-  /** As sent: `responseBytes` masks its secrets. */
+  /** Body as sent: `responseBytes` masks its secrets. */
   responseBody: Body | null;
   ms: number;
   /** Id of the fault that was applied. */

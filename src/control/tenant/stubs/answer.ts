@@ -7,7 +7,7 @@ import { urldecode } from '../../../base/php/query-string.js';
 import { readRequestUrl, type MatchedRequest } from '../match.js';
 import type { TakenStub } from './stubs.js';
 
-/** What templates can name. @param now ms since 1970 UTC @param site its address */
+/** Makes the values that templates can name. @param now ms since 1970 UTC @param site its address */
 export function templateView({ method, url, body }: MatchedRequest, headers: object, now: number, site = ''): TemplateView {
   const { pathname, query } = readRequestUrl(url);
   const pathSegments = pathname.split('/').flatMap((segment) => (segment === '' ? [] : [urldecode(segment.replaceAll('+', '%2B'))]));

@@ -76,7 +76,7 @@ const shown = ({ id, stub, isOwn, schedule: { seen, hits } }: Armed): KnownStub 
   hits,
 });
 
-/** Of stubs that match, the first one responds. */
+/** Sorts matching stubs: the first one responds. */
 const byRank = (a: Armed, b: Armed): number =>
   (b.stub.priority ?? 0) - (a.stub.priority ?? 0) || Number(a.isOwn) - Number(b.isOwn) || b.id - a.id;
 
@@ -131,7 +131,7 @@ export class Stubs {
       try {
         return [armed(this.firstOwn + index, stub, true)];
       } catch {
-        // Of content that a later version has written.
+        // A later version wrote the content.
         return [];
       }
     });

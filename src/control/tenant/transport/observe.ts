@@ -92,7 +92,7 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.body = ctx.method === 'HEAD' ? '' : body;
 }
 
-/** As the REST API does for each of its routes: pages of other origins may send what stubs respond to. */
+/** Responds as the REST API does for each of its routes: pages of other origins may send what stubs respond to. */
 function sendPreflight(ctx: Context): void {
   ctx.status = 204;
   ctx.set(corsHeaders(ctx, true));

@@ -5,7 +5,7 @@ import { RowsById } from './ids.js';
 import { Order, sortRows, type Bounds, type Part } from './order.js';
 
 /**
- * What a column holds: times and numbers to sort by and to compare, values to compare for equality, lists of ids, or hashes of texts, for
+ * Values of a column: times and numbers to sort by and to compare, values to compare for equality, lists of ids, or hashes of texts, for
  * `mayHold` only.
  */
 type ColumnKind = 'order' | 'value' | 'ids' | 'hash';

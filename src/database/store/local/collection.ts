@@ -151,7 +151,7 @@ export class LocalCollection {
         () => {
           const target: unknown = pipeline[1]?.['$out'];
           if (pipeline.length !== 2 || typeof target !== 'string') {
-            // What it returns may share values with stored documents, which callers do not modify.
+            // Results may share values with stored documents, which callers do not modify.
             return [
               ...aggregate(
                 [...this.documents.values()].map(({ document }) => document),
@@ -251,7 +251,7 @@ export class LocalCollection {
     return (returned === 'before' ? before : read()) ?? null;
   }
 
-  /** The ones that it gets in the engine. */
+  /** Indexes that the collection has in the engine. */
   indexes(): Promise<readonly IndexDescription[]> {
     return Promise.resolve(this.db.indexes[this.collectionName] ?? []);
   }

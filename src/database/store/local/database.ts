@@ -18,10 +18,10 @@ export type Content = ReadonlyMap<string, StoredDocuments>;
 /** More documents of a collection than this are not searched one by one. */
 export const MOST_DOCUMENTS = 5_000;
 
-/** What the databases of a server may hold in memory together besides the content that they are copies of, in bytes. */
+/** Limit of the memory of all databases of a server, in bytes, without the content that they are copies of. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The part of them that what is counted again has to be below. */
+/** A recount must free the memory down to this fraction of the limit. */
 const ENOUGH = 3 / 4;
 
 /** The databases of the engine that others have moved to. */
@@ -82,7 +82,7 @@ export class LocalDatabase {
     for (const [name, documents] of content) this.collections.set(name, new Collected(documents, indexes[name]));
   }
 
-  /** As the driver's. */
+  /** Has the type of the driver's database. */
   get asDb(): Db {
     return this as unknown as Db;
   }

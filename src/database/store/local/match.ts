@@ -23,7 +23,7 @@ function equals(wanted: unknown, ignoresCase: boolean): Test {
   return (values) => values.includes(scalar);
 }
 
-/** What the engine's patterns and those of JavaScript differ in: groups with options, and classes of characters. */
+/** Differences between the engine's patterns and those of JavaScript: groups with options, and classes of characters. */
 const FOREIGN = /\\[pPhHRQEXK]|\(\?(?![:=!<])|\[\[:/;
 
 /** The engine: letters whose other case is a letter of ASCII. */
@@ -125,7 +125,7 @@ const LOGIC: Readonly<Record<string, ((parts: Matches[]) => Matches) | undefined
 };
 
 /**
- * What tells whether a document meets conditions.
+ * Compiles conditions into a function that tests a document.
  * @param ignoresCase whether the collation is `ANY_CASE`
  * @throws Unsupported
  */

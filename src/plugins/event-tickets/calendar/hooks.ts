@@ -100,7 +100,7 @@ async function savedPost(site: Site, before: Post, after: Post): Promise<void> {
   }
 }
 
-/** What the plugin adds to the calendar. */
+/** Additions of the plugin to the calendar. */
 export const calendarHooks: AddedHooks = {
   eventCost: (event, { related }) => costFormat(event, ticketsOf(event._id, related)),
   eventOffers: (event, { site, related }, url) => offersOf(ticketsOf(event._id, related), url, site),

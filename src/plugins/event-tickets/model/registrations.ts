@@ -75,7 +75,7 @@ const META: readonly RegisteredMeta[] = [
   ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...TICKETED_TYPES, RSVP_TICKET] })),
 ];
 
-/** What the plugin registers. */
+/** Registrations of the plugin. */
 export const REGISTRATIONS: Registrations = {
   types: {
     types: TYPES,

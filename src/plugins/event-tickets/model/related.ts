@@ -54,7 +54,7 @@ export async function ticketsOfEvents(store: Store, events: readonly number[]): 
     {
       $group: {
         _id: { event: '$forEvent', ticket: { $cond: [isOneOf(TICKET_TYPES), '$_id', { $ifNull: ['$forTicket', 0] }] } },
-        // Of the documents of a group, only the ticket is one.
+        // The ticket is the only post in its group of documents.
         post: { $max: { $cond: [isOneOf(TICKET_TYPES), '$$ROOT', null] } },
         all: counted({ $not: [{ $eq: ['$status', 'trash'] }] }),
         checkedIn: counted('$checkedIn'),

@@ -34,7 +34,7 @@ export const restFields: readonly RestField[] = [
   },
 ];
 
-/** What callers who may not edit the post do not see of its tickets. */
+/** Fields of tickets that are hidden from callers who may not edit the post. */
 const COUNTS = ['capacity', 'sharedCapacity', 'sold', 'shareSold'];
 
 /** A ticket as editors of events get it. */

@@ -24,10 +24,10 @@ export const KEYS = {
   saleStart: '_sale_price_start_date',
   saleEnd: '_sale_price_end_date',
   showsDescription: '_tribe_ticket_show_description',
-  /** Of an RSVP: whether it also counts who does not come. */
+  /** Whether an RSVP it also counts who does not come. */
   showsNotGoing: '_tribe_ticket_show_not_going',
   version: '_tribe_ticket_version',
-  /** What was changed by hand, and so no longer follows the event. */
+  /** Fields that were changed by hand, and so no longer follow the event. */
   byHand: '_tribe_ticket_manual_updated',
 } as const;
 
@@ -55,7 +55,7 @@ export interface Ticket {
   provider: Provider;
   /** The id of the event or page; 0: none. */
   event: number;
-  /** As stored: `25.5`. */
+  /** Stored price: `25.5`. */
   price: string;
   /** Whether its stock is counted. */
   isManaged: boolean;
@@ -64,7 +64,7 @@ export interface Ticket {
   /** How many there are; -1: any number. */
   capacity: number;
   sold: number;
-  /** As stored: of an RSVP with its time, of others mostly without. */
+  /** Stored date: with the time for an RSVP, mostly without it for other tickets. */
   startDate: string;
   startTime: string;
   endDate: string;

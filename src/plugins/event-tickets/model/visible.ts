@@ -9,7 +9,7 @@ import { ticketedIds } from './related.js';
 import { isManager } from './rights.js';
 import { eventOf } from './ticket.js';
 
-/* What callers may know of: tickets of events that they may read. */
+/* Tickets that callers may know of: those of events that they may read. */
 
 /** Whether a caller may read an event, with its password if it has one. */
 function isOpen(event: Post, { request, site }: CallContext): boolean {
@@ -60,7 +60,7 @@ async function isKnown(post: Post, context: CallContext): Promise<boolean> {
 }
 
 /**
- * The ids, out of some, of posts that exist as far as a caller may know. TEC: of all.
+ * Filters ids to posts that the caller may know of. TEC: no filter.
  * @param types their types; absent: any
  */
 export async function knownIds(ids: readonly number[], context: CallContext, types?: readonly string[]): Promise<number[]> {

@@ -1,6 +1,6 @@
 import type { Quirk } from '../../../wordpress/quirks.js';
 
-/** What the plugin does otherwise than its documented interface, in all releases. */
+/** Differences of the plugin from its documented interface, in all releases. */
 export const TICKETS_QUIRKS = {
   'attendees-ignore-stock': {
     kind: 'interface',

@@ -72,7 +72,7 @@ const LIST = {
 /** Who sees an attendee. */
 type Visible = (attendee: Attendee) => boolean;
 
-/** What callers who do not manage attendees see: those of published events who come and did not opt out. */
+/** Attendees that callers see who do not manage them: at published events, who come and did not opt out. */
 async function visibleTo(context: CallContext, attendees: readonly Attendee[]): Promise<Visible> {
   const { request, site } = context;
   if (isManager(request.user)) return () => true;

@@ -8,7 +8,7 @@ import type { Provider } from '../model/ticket.js';
 import { knownIds } from '../model/visible.js';
 import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 
-/* What the lists of tickets and of attendees have in common. */
+/* Code that the lists of tickets and of attendees share. */
 
 const nonEmpty: Check = (value) => typeof value === 'string' && value !== '' && value !== '0';
 

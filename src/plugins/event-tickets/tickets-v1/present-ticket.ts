@@ -61,7 +61,7 @@ function checkin({ all, checkedIn }: Attendance): Item {
 
 export const FEES = { available_fees: [], automatic_fees: [], selected_fees: [] };
 
-/** What only users who may edit a ticket get, of a single one. */
+/** Fields of a single ticket for users who may edit it. */
 const detailed = (ticket: Ticket): Item => ({
   capacity_type: ticket.isManaged ? ticket.mode || OWN_STOCK : 'unlimited',
   sku: ticket.provider === 'rsvp' ? null : (metaValue(ticket.post, KEYS.sku) ?? ''),

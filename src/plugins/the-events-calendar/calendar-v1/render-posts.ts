@@ -138,7 +138,7 @@ async function renderFor(
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
     const loaded = await loadRelated(store, posts);
-    // What the caller has loaded may have changed before `since`.
+    // Posts that the caller loaded may have changed before `since`.
     const unkept = new Set(given?.map(({ _id }) => _id));
     const { related, fragment, cachedFragment } = new CachingRenderer(
       loaded,

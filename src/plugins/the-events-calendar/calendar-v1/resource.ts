@@ -44,7 +44,7 @@ export interface PostResource {
   idArgs: Args;
   /** The `slug` of the by-slug routes. */
   slugArg: Arg;
-  /** What the OpenAPI document contains besides the arguments. */
+  /** Contents of the OpenAPI document besides the arguments. */
   doc: DocFacts;
   /** WP: whether callers with the general permission to edit get the error for a missing item. */
   missingNeedsGeneralRight: (site: Site) => boolean;

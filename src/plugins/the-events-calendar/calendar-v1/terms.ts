@@ -46,7 +46,7 @@ interface TermResource {
   filters: TermFilters;
   fields: TermFields;
   idArgs: IdArgs;
-  /** What the OpenAPI document contains besides the arguments. */
+  /** Contents of the OpenAPI document besides the arguments. */
   doc: DocFacts;
 }
 

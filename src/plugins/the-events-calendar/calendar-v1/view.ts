@@ -17,7 +17,7 @@ export interface View {
   /** Namespace of the requested route, for self-links. */
   namespace: string;
   user: User | null;
-  /** What opens posts with a password; null: nothing. */
+  /** Opens password-protected posts; null: nothing does. */
   password: PostOpener | null;
   /** `context=edit`: users who may edit see password-protected content. */
   editing: boolean;
@@ -30,7 +30,7 @@ export interface View {
   related: Related;
   /** Renders what several posts have in common, such as a venue or an image. Cached until something in it changes. */
   fragment?: Fragment;
-  /** What `fragment` would return from the cache, if that is an object. */
+  /** Result that `fragment` would return from the cache, if that is an object. */
   cachedFragment?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => KnownJson | undefined;
 }
 

@@ -164,7 +164,7 @@ async function serveFeed(found: Shown | null, wish: FeedWish, reading: Reading):
   };
 }
 
-/** What is sent if there is no calendar. TEC: nothing, with the status of the page and without its headers of the API. */
+/** Response if there is no calendar. TEC: an empty one, with the status of the page and without its headers of the API. */
 function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
   const { status, headers } = page;
   if (!site.quirks.has('ical-of-nothing-is-empty')) return { ...page, headers: { ...headers, ...robots(site, wish) } };

@@ -4,7 +4,7 @@ import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { phpTrim } from '../../../wordpress/formatting/strip-tags.js';
 
-/** What a write stores of `cost`: rows of `_EventCost`, and the one row (null: none) of `_EventCurrencySymbol` and `_EventCurrencyPosition`. */
+/** Stored form of `cost`: rows of `_EventCost`, and the one row (null: none) of `_EventCurrencySymbol` and `_EventCurrencyPosition`. */
 export interface StoredCost {
   values: string[];
   symbol: string | null;

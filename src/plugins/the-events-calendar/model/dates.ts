@@ -43,7 +43,7 @@ export interface EventDatesInput {
   cutoff: string;
 }
 
-/** The dates an event write stores: wall times `YYYY-MM-DD HH:MM:SS` and seconds. */
+/** The dates an event write stores: local times `YYYY-MM-DD HH:MM:SS` and seconds. */
 interface StoredDates {
   start: string;
   end: string;
@@ -117,7 +117,7 @@ export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates
   return { dates, timezone, abbr: abbreviation(ctx.zones, timezone, dates.start) };
 }
 
-/** What is stored beside the wall times of an event. */
+/** Computes the values that are stored beside the local times of an event. */
 export function utcTimes(
   start: string,
   end: string,
@@ -142,7 +142,7 @@ function cutoffSeconds(cutoff: string): number {
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 : 0;
 }
 
-/** The first second of the calendar day of a wall time, the last one of it: `D 00:00:00` and `D 23:59:59` without a cutoff. */
+/** The first second of the calendar day of a local time, the last one of it: `D 00:00:00` and `D 23:59:59` without a cutoff. */
 export const dayStart = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff)));
 export const dayEnd = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff) + DAY - 1));
 
@@ -175,7 +175,7 @@ export function readFilterDate(value: unknown, moment: Moment): FilterDate | nul
 }
 
 /**
- * The effective value of a date parameter, a wall time of the site. Strict: the instant on the site's clock. Otherwise its UTC day,
+ * The effective value of a date parameter, a local time of the site. Strict: the instant on the site's clock. Otherwise its UTC day,
  * of which `start_date` is the first second and every other parameter the last; `0` is today.
  */
 export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {

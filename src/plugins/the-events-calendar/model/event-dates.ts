@@ -57,7 +57,7 @@ export function dateOr(stored: string | undefined, listed: string | undefined): 
   return wall ? mysqlDate(wall) : (listed ?? '');
 }
 
-/** What the dates of a write depend on besides its parameters: the clock, the time zone and the zone data of the site. */
+/** Dependencies of the dates of a write besides its parameters: the clock, the time zone and the zone data of the site. */
 export interface DatingSite {
   clock: Pick<Clock, 'seconds'>;
   zones: DateContext['zones'];

@@ -1,2 +1,2 @@
-/** What other rooms name of the plugin's model: its post types and its taxonomy. */
+/** Names of the plugin's model that other rooms use: its post types and its taxonomy. */
 export * from './names.js';

@@ -5,7 +5,7 @@ import { readCalendarOptions } from './options.js';
 import { POST_TYPES } from './post-types.js';
 import { QUERIES } from './query.js';
 
-/** What the plugin registers with WordPress. */
+/** Registrations of the plugin with WordPress. */
 export const REGISTRATIONS: Registrations = {
   types: POST_TYPES,
   queries: QUERIES,

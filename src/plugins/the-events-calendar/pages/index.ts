@@ -40,7 +40,7 @@ const VERSION = 'v1';
 
 const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found)}`);
 
-/** What the plugin adds to the pages of a site. */
+/** Additions of the plugin to the pages of a site. */
 export const CALENDAR_PAGES: PagePlugin = {
   readAddress: readCalendarAddress,
   find: findEvents,

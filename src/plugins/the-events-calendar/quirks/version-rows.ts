@@ -1,7 +1,7 @@
 import type { Quirk } from '../../../wordpress/quirks.js';
 
 /**
- * What older releases of the plugin do differently. `off` is the behavior of the newest one. A row holds for the releases of its range:
+ * Differences of older releases of the plugin. `off` is the behavior of the newest one. A row holds for the releases of its range:
  * from `since` (inclusive; absent: from the oldest one) to `until` (exclusive).
  */
 export const VERSION_QUIRKS = {

@@ -108,7 +108,7 @@ interface Sent {
   change: MetaChange;
 }
 
-/** What is sent, ready to store. WP: one level of backslashes is lost. */
+/** Reads the sent values, ready to store. WP: one level of backslashes is lost. */
 async function sentOf(call: WriteCall, type: RestType, current: Post | null): Promise<Sent> {
   const { params, request } = call;
   const rights = textAuthor(request.user, call.site);

@@ -13,7 +13,7 @@ export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.c
 /** URL at which programs find parts of pages (TEC). */
 export const viewsUrl = (site: Site): string => site.restUrl('/tribe/views/v2/html');
 
-/** What programs send there (TEC: nonces). They are not checked, since everybody may read the same pages. */
+/** Tokens that programs send there (TEC: nonces). They are not checked, since everybody may read the same pages. */
 export const viewTokens = ({ url }: Site): { tvn1: string; tvn2: string } => ({
   tvn1: createHash('sha256').update(url).digest('hex').slice(0, 10),
   tvn2: '',

@@ -76,7 +76,7 @@ export async function missingTitle(address: PageAddress, reading: Reading): Prom
 }
 
 /**
- * The title of a list of the calendar. TEC: of its tag and of what it searches for, the title says nothing.
+ * The title of a list of the calendar. TEC: the title names neither the tag nor the search.
  * @param isEmpty whether it is a feed without events
  */
 export async function calendarTitle(listing: Listing, reading: Reading, isEmpty = false): Promise<Html> {

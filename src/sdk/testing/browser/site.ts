@@ -11,7 +11,7 @@ import {
   type WebhookControl,
 } from '../control.js';
 
-/** What handlers for Mock Service Worker need of a site, which `createHandler` or `connect` returns. */
+/** Interface of a site for handlers of Mock Service Worker, which `createHandler` or `connect` returns. */
 export interface SiteHandler {
   (request: Request): Promise<Response>;
   /** URL of the site, without trailing slash. */

@@ -64,7 +64,7 @@ export interface UnderstudyPlugin {
   closeBundle: () => Promise<void>;
 }
 
-/** What the dev server has of the calendar: the REST root, uploads, sandboxes, the test API, feeds, and what signing in needs. */
+/** Paths of the calendar on the dev server: the REST root, uploads, sandboxes, the test API, feeds, and what signing in needs. */
 const PATHS = ['/wp-json/**', '/wp-content/uploads/**', '/__qa/**', '/__sandbox/**', '/wp-login.php', '/wp-admin/**'];
 const FEED = /\/feed\/(?:\w+\/?)?$/;
 /** Parameters with which any address is one of the calendar. */

@@ -91,7 +91,7 @@ const line = (cells: readonly string[]): string => stringify([[...cells]], { rec
 /** Text that spreadsheets treat as a formula, except numbers and telephone numbers. */
 const FORMULA = /^[=+\-@\t\r](?![\d\s().,/-]*$)/;
 
-/** What to do with cells that spreadsheets run as formulas. Only unchanged cells can be imported again without differences. */
+/** Treatments of cells that spreadsheets run as formulas. Only unchanged cells can be imported again without differences. */
 const FORMULAS: Readonly<Record<string, (cell: string) => string>> = {
   keep: (cell) => cell,
   text: (cell) => (FORMULA.test(cell) ? `'${cell}` : cell),

@@ -32,7 +32,7 @@ interface Entry {
   post: number;
 }
 
-/** What comments refer to. */
+/** Targets of references in comments. */
 interface References {
   /** Posts by their slug and by their id. */
   postOf: (reference: string | number, path: string) => number;

@@ -21,7 +21,7 @@ import { placedTitle, placeTickets, type Placed } from './tickets/placed.js';
 import type { PlacedEntries } from './tickets/read.js';
 import { entriesOf, fileTitle, idsAfter } from './values.js';
 
-/** What is needed to create an entry on mention. */
+/** Requirements for creating an entry on mention. */
 interface Mentions<T> {
   item: (name: string) => T;
   nextId: () => number;

@@ -16,7 +16,7 @@ import { sourceOf } from './file.js';
 
 const isOfPackage = (file: string): boolean => file.split(/[\\/]/).includes('node_modules');
 
-/** What a module may throw, also one that runs in another realm. */
+/** Error that a module may throw, also one that runs in another realm. */
 interface Thrown {
   name?: unknown;
   message?: unknown;
@@ -42,7 +42,7 @@ class Loading {
 
   constructor(private readonly file: string) {}
 
-  /** What it exports; undefined: nothing. @throws what the module throws */
+  /** Runs the module and returns its export; undefined: none. @throws errors of the module */
   async run(): Promise<unknown> {
     const { createJiti } = await import('jiti');
     const source = await readFile(this.file, 'utf8');

@@ -96,7 +96,7 @@ export class Names {
     return undefined;
   }
 
-  /** What to do about the name of a file, where an image is meant by its slug. */
+  /** Suggests a slug for the name of a file, where an image is meant by its slug. */
   private hint(reference: string, known: readonly string[]): string {
     if (this.list !== 'media') return '';
     const slug = sanitizeTitle(reference.replace(/^.*\//, '').replace(/\.\w+$/, ''));

@@ -94,7 +94,7 @@ function tooDeep(text: string, name: string): DatasetError {
   return new DatasetError(name, [{ line, column, message: `invalid YAML: ${message}` }]);
 }
 
-/** What the parser reports if the stack is full. */
+/** Messages of the parser for a full stack. */
 const STACK = /call stack|too much recursion/i;
 
 function parseYaml(text: string, name: string): unknown {

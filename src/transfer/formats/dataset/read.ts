@@ -59,7 +59,7 @@ type Item = Partial<Pick<DeclaredEvent, 'author' | 'slug' | 'password' | 'descri
     content?: string;
   };
 
-/** What names the terms of an item. */
+/** Members of an item that name its terms. */
 interface WithTerms {
   categories?: readonly string[] | undefined;
   tags?: readonly string[] | undefined;

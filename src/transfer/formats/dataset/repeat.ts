@@ -150,7 +150,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
     report('until', 'makes no event: no date is between the start and the end of the series');
     return null;
   }
-  // As UTC, since clocks may skip the local time of one of them.
+  // Compare in UTC, since clocks may skip the local time of one of them.
   const instant = (wall: string): string => `${toUtc(base.zones, wall, times.timezone).replace(' ', 'T')}Z`;
   return kept.map((wall, index): DeclaredEvent => ({
     ...shared,

@@ -11,7 +11,7 @@ const MOST = 12 * 1024 * 1024;
 
 /** Reads the file that a stub responds with. @returns the stub with its content; none if there is a problem */
 async function readStub(stub: DeclaredStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub[]> {
-  // Of a file with problems, parts may be missing.
+  // Parts may be missing in a file with problems.
   const { file } = (stub as Partial<DeclaredStub>).respond ?? {};
   if (file === undefined) return [stub as Stub];
   const name = path.posix.normalize(file);

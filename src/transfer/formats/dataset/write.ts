@@ -77,7 +77,7 @@ const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
   [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
 ]);
 
-/** What items of other types have as fields. */
+/** Meta rows that items of other types have as fields. */
 const OWN_ROWS: ReadonlySet<string> = new Set([...COMMON_ROWS, TEMPLATE]);
 
 const isKnown = ({ type }: Post, key: string): boolean => (KNOWN_ROWS.get(type) ?? OWN_ROWS).has(key);
@@ -429,7 +429,7 @@ class Writer {
   }
 }
 
-/** What the items of each list are, in counts. */
+/** Nouns for the items of each list, in counts. */
 const KINDS: Readonly<Record<string, string>> = {
   users: 'user',
   categories: 'term',

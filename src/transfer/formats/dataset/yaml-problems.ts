@@ -1,7 +1,7 @@
 import { isScalar, visit, type Document, type LineCounter, type YAMLError } from 'yaml';
 import type { LocatedProblem } from '../../problems.js';
 
-/** What is wrong with a YAML file, in the words of its author: the parser reports where it noticed. */
+/** Problems with a YAML file, in the words of its author: the parser reports where it noticed. */
 
 /** Mistakes that the parser does not explain well. */
 const ADVICE: Readonly<Record<string, string>> = {

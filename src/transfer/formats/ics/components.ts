@@ -6,7 +6,7 @@ export interface Property {
   name: string;
   /** By name in upper case. Several values have commas between them. */
   params: ReadonlyMap<string, string>;
-  /** As the file has it, without blanks around it. */
+  /** Value as in the file, without blanks around it. */
   value: string;
   line: number;
 }

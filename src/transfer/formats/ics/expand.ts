@@ -4,7 +4,7 @@ import { DAY, EventProblem } from './values.js';
 
 /*
  * The dates of rules (RFC 5545, 3.3.10), in seconds of local time since 1970. Rules may have no dates, or rare ones: steps are counted.
- * Of the 48 rules in test/unit/transfer/formats/rules.test.ts, ical.js 2.2 finds the dates of 39, and rrule 2.8 of 45; neither counts steps.
+ * Libraries do less: of the 48 rules in test/unit/transfer/formats/rules.test.ts, ical.js 2.2 finds the dates of 39, and rrule 2.8 of 45; neither counts steps.
  */
 
 /** Maximum numbers of steps: a step is a day to check or a date. It takes about 0.1 µs. */
@@ -260,7 +260,7 @@ export function* datesOfRule(
   const { byHour: _h, byMinute: _m, bySecond: _s, ...ofDays } = given;
   const rule = completed(isDate ? ofDays : given, start);
   const { frequency, count = Infinity } = rule;
-  // What comes before is only needed to count it.
+  // Earlier dates are only needed to count them.
   const begin = count === Infinity ? from : start;
   const last = Math.min(to, until);
   const sets =

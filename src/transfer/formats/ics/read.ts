@@ -133,7 +133,7 @@ class CalendarReader {
     return { line: component.line, path: shown === '' ? component.name : `${component.name} "${shown}"` };
   }
 
-  /** Of components with the same key, the ones of the latest version (SEQUENCE). */
+  /** Selects, among components with the same key, those of the latest version (SEQUENCE). */
   private latest<T extends EventComponent>(components: readonly T[]): T[] {
     const last = components.reduce((most, each) => Math.max(most, sequenceOf(each)), 0);
     for (const { at, event } of components.filter((each) => sequenceOf(each) < last))
@@ -224,7 +224,7 @@ class CalendarReader {
         else byDate.set(key, [read]);
         return [];
       });
-    // Of the same version, the last one in the file.
+    // The last one in the file counts among equal versions.
     const latest = [...byDate.values()].map((all) => this.latest(all).at(-1)!);
     const later = latest.filter(({ event }) => isForLater(event)).sort((a, b) => a.from.key - b.from.key);
     return { single: latest.filter(({ event }) => !isForLater(event)), later };
@@ -268,7 +268,7 @@ class CalendarReader {
   }
 }
 
-/** What the calendars of a file share. */
+/** State that the calendars of a file share. */
 class FileReader {
   readonly steps: RuleSteps;
   readonly documents: DocumentBuilder;

@@ -27,7 +27,7 @@ export interface Rule {
   byWeekNumber?: number[];
   byMonth?: number[];
   bySetPosition?: number[];
-  /** As the file has it, for messages. */
+  /** Text as in the file, for messages. */
   text: string;
 }
 

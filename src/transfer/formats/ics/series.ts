@@ -17,7 +17,7 @@ export interface Window {
 export interface Occurrence {
   /** Local time in the zone of the series. */
   wall: number;
-  /** What it is compared by: the instant; of dates, the local time. */
+  /** Key for comparisons: the instant; of dates, the local time. */
   key: number;
   /** RFC 5545, 3.8.5.2: the duration of a period. */
   span?: EventSpan;
@@ -40,7 +40,7 @@ export interface SeriesReader {
   onProblem: (problem: string, line: number) => void;
 }
 
-/** What is taken for the duration of longer events, in seconds: 400 years, so that there is a year to compare. */
+/** Duration that longer events count as, in seconds: 400 years, so that there is a year to compare. */
 const LONGEST = 400 * 365 * DAY;
 
 const CENTURY = 36_525 * DAY;

@@ -18,7 +18,7 @@ export interface Head {
   keeps_ids: boolean;
   /** Plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
-  /** What the site declares itself. */
+  /** Declarations of the site. */
   declares?: Declarations;
   next_ids?: { posts: number; terms: number };
   count?: number;

@@ -127,7 +127,7 @@ const recording = loose({
     options: yup.object().optional().default(undefined),
     tec_options: yup.object().optional().default(undefined),
   }).required('is missing'),
-  /** What the site declares; written by `understudy export`. */
+  /** Declarations of the site; written by `understudy export`. */
   declares: yup.lazy(() => yup.object().optional().default(undefined)),
   next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
   users: listRule(user),

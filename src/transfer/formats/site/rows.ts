@@ -159,7 +159,7 @@ const pluginsIn = (options: Record<string, unknown> = {}): string[] =>
     .map(String)
     .filter((name) => pluginProblem(name) === null);
 
-/** What a recording declares. */
+/** Reads the declarations of a recording. */
 async function declaredIn(value: object | undefined, plugins: readonly string[], problems: Problems): Promise<Declarations> {
   if (value === undefined) return {};
   try {

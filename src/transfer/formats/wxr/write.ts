@@ -107,7 +107,7 @@ function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
   return [{ key: '_wp_attached_file', value: file }, ...(metadata ? [{ key: '_wp_attachment_metadata', value: serialize(metadata) }] : [])];
 }
 
-/** What an item has of the exported site. */
+/** Members of an item of the exported site. */
 interface Exported {
   siteUrl: string;
   /** Base path of the pages of each post type. */

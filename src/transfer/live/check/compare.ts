@@ -92,7 +92,7 @@ const isHourApart = (one: number, other: number): boolean => Math.abs(one - othe
 const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.0+)?$/;
 const WITH_OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/;
 
-/** What follows from the UTC time of an event, below the event. */
+/** Members of an event that follow from its UTC time. */
 const DERIVED = /\/(?:utc_(?:start|end)_date(?:_details\/\w+)?|timezone_abbr)$/;
 const UTC_KEY = /\/(?:utc_(?:start|end)_date|dates\/(?:start|end)_utc\/date)$/;
 

@@ -70,7 +70,7 @@ async function basesOf(side: Side, what: 'types' | 'taxonomies'): Promise<Map<st
   );
 }
 
-/** What a site shows besides the calendar. */
+/** Contents of a site besides the calendar. */
 export interface CoreFound {
   types: string[];
   taxonomies: string[];

@@ -60,7 +60,7 @@ const shown = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 };
 
-/** What kind of difference it is: the list, and the place in an item of it. */
+/** Kind of a difference: the list, and the place in an item of it. */
 const kindOf = (request: string, { at }: Difference): string => {
   const list = routeOf(request).replace(/\/(?:\{id\}|by-slug\/\{slug\}|\{name\})$/, '');
   return `${list} ${at.replace(/^(?:\/\w+)?\/\d+(?=\/)/, '').replace(/\/\d+(?=\/|$)/g, '/*')}`;

@@ -54,7 +54,7 @@ async function forAll<T>(list: readonly T[], work: (item: T, index: number) => P
 const isWanted = (only: readonly CheckGroup[], group: CheckGroup): boolean => only.length === 0 || only.includes(group);
 const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => isWanted(only, group);
 
-/** What the index shows if only one of the sides has tickets. */
+/** Findings in the index if only one of the sides has tickets. */
 function pluginFindings({ live: site }: Side, { live: server }: Side): CheckFinding[] {
   if (site.hasTickets === server.hasTickets) return [];
   const shown = ({ hasTickets }: LiveSite): string | undefined => (hasTickets ? TICKETS_NAMESPACE : undefined);

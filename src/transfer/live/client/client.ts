@@ -18,7 +18,7 @@ export interface LiveClientOptions {
   notify?: (line: string) => void;
 }
 
-/** What a request has besides its URL. */
+/** Members of a request besides its URL. */
 export interface SiteRequest {
   /** Default: GET. */
   method?: string;

@@ -148,7 +148,7 @@ class Pull {
     this.files = new SiteImages(summary.images, folder, '');
   }
 
-  /** What the copy declares. */
+  /** Declarations of the copy. */
   get declarations(): Declarations {
     const { declarations } = this.site;
     const routes = stubRoutes(this.routes.stubs);

@@ -21,7 +21,7 @@ export interface CorePost {
   meta?: Record<string, unknown>;
 }
 
-/** What is needed of a post while the calendar is converted. */
+/** Members of a post that the conversion of the calendar needs. */
 export const neededOf = ({ id, password, title, content, excerpt, meta }: CorePost): CorePost =>
   withoutUndefined({ id, password, title, content: content?.raw === undefined ? undefined : { raw: content.raw }, excerpt, meta });
 

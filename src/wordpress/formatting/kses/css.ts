@@ -16,7 +16,7 @@ const PROPERTIES =
   'max-width min-height min-width object-fit object-position overflow padding position right row-gap text-align text-decoration ' +
   'text-indent text-transform top vertical-align width writing-mode z-index';
 
-/** Those of vector images. */
+/** Properties of vector images. */
 const VECTOR_PROPERTIES =
   'fill fill-opacity fill-rule stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity ' +
   'stroke-width color-interpolation color-interpolation-filters paint-order stop-color stop-opacity flood-color flood-opacity ' +
@@ -35,7 +35,7 @@ const TRANSFORMS = [
 ];
 const SHAPES = ['inset', 'circle', 'ellipse', 'polygon', 'path'];
 
-/** What a `style` attribute may contain. */
+/** Rules for the contents of a `style` attribute. */
 export interface CssRules {
   readonly properties: ReadonlySet<string>;
   /** The properties that may contain `url(…)`. */

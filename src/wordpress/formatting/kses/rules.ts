@@ -2,7 +2,7 @@ import type { QuirkName } from '../../quirks.js';
 import { cssRules, type CssRules } from './css.js';
 import { postSet, type AllowedHtml } from './tables.js';
 
-/** What a release of WordPress allows in HTML, and how it writes it. */
+/** Rules of a release of WordPress for HTML, and how it writes it. */
 export interface HtmlRules {
   /** The HTML allowed in descriptions and excerpts of users without unfiltered HTML. */
   readonly post: AllowedHtml;

@@ -41,7 +41,7 @@ export interface PostView {
   site: Site;
   user: User | null;
   context: Context;
-  /** What opens posts with a password; null: nothing. */
+  /** Opens password-protected posts; null: nothing does. */
   password: PostOpener | null;
   /** Number of words of a generated excerpt; absent: the default. */
   excerptWords?: number | undefined;

@@ -20,7 +20,7 @@ declare module '../../types/hooks.js' {
 const readersOf = (type: string, { site }: CallContext): PostReaders[] =>
   site.registry.hooks('postReaders').filter((each) => each.type === type);
 
-/** What plugins add to the query of a list of a type. */
+/** Conditions that plugins add to the query of a list of a type. */
 export async function readableOf(type: string, context: CallContext): Promise<Partial<PostQuery>> {
   const added = await Promise.all(readersOf(type, context).map(({ readable }) => readable(context)));
   return Object.assign({}, ...added) as Partial<PostQuery>;

@@ -12,7 +12,7 @@ export interface FieldView {
   site: Site;
   user: User | null;
   context: Context;
-  /** What is loaded with posts, also by plugins. */
+  /** Content that is loaded with posts, also by plugins. */
   related?: Related;
 }
 
@@ -23,7 +23,7 @@ export interface RestField {
   types: readonly string[];
   /** The namespace with it. Default: `wp/v2`, and namespaces that show posts as it does. */
   namespace?: string;
-  /** As `OPTIONS` shows it. It is shown in its contexts; without them in all. Absent: `OPTIONS` does not show it. */
+  /** Schema as `OPTIONS` shows it. It is shown in its contexts; without them in all. Absent: `OPTIONS` does not show it. */
   schema?: Schema;
   /** The member that it follows. Default, and if there is none: the last one. */
   after?: string;
@@ -31,7 +31,7 @@ export interface RestField {
   editOnly?: boolean;
   /** Its value; undefined: the object does not have it. */
   show: (object: RestObject, view: FieldView) => Json | undefined;
-  /** What a write of a value changes in the object. Absent: what is sent is ignored (WP). */
+  /** Changes of the object by a write of a value. Absent: sent values are ignored (WP). */
   store?: (value: Json, object: RestObject) => object;
 }
 

@@ -12,7 +12,7 @@ function sentValues(type: string, { request, site }: CallContext, namespace: str
   });
 }
 
-/** What the sent values change in an object. */
+/** Changes of an object by the sent values. */
 const changesOf = (object: RestObject, sent: readonly [RestField, Json][]): Partial<RestObject> =>
   sent.reduce<Partial<RestObject>>(
     (changes, [field, value]) => ({ ...changes, ...field.store?.(value, { ...object, ...changes } as RestObject) }),

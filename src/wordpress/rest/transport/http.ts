@@ -33,7 +33,7 @@ export interface HttpResponse {
 }
 
 declare module 'koa' {
-  /** What a middleware tells the others of a request and its response. */
+  /** State of a request and its response that middleware shares. */
   interface DefaultState {
     rawBody?: Buffer | undefined;
     /** With what the body ended, if not well. */

@@ -13,7 +13,7 @@ interface ResultField {
   schema?: Schema;
 }
 
-/** What a site can be asked to do. WP: its own abilities only read. */
+/** Action that programs can request from a site. WP: its own abilities only read. */
 export interface Ability {
   name: string;
   label: string;
@@ -48,7 +48,7 @@ const field = (title: string, description: string, schema?: Schema): ResultField
 
 const ENVIRONMENTS = ['production', 'staging', 'development', 'local'];
 
-/** What the recorded site ran on. */
+/** Runtime of the recorded site. */
 const RUNTIME = { environment: 'local', php_version: '8.2.36', db_server_info: '10.11.19-MariaDB-0+deb12u1' };
 
 const managesSite = (user: User | null): boolean => can(user, 'manage_options');
@@ -142,7 +142,7 @@ export const abilitiesOf = (site: Site): Ability[] => ABILITIES.filter(({ absent
 export const namedAbility = ({ request, site }: CallContext): Ability | undefined =>
   abilitiesOf(site).find(({ name }) => name === request.get('name'));
 
-/** What may be sent to an ability; null if it takes no input. */
+/** Schema of the input of an ability; null if it has none. */
 export const inputSchema = ({ result, fixedUnder }: Ability, site: Site): Schema | null =>
   isUnder(fixedUnder, site)
     ? null
@@ -159,7 +159,7 @@ export const inputSchema = ({ result, fixedUnder }: Ability, site: Site): Schema
         default: {},
       };
 
-/** What an ability returns. */
+/** Schema of the output of an ability. */
 export function outputSchema({ result, fixedUnder }: Ability, site: Site): Json {
   const isTitled = !site.quirks.has('untitled-ability-results');
   const properties = Object.entries(result).map(([name, { title, description, schema }]): [string, Json] => [
@@ -174,7 +174,7 @@ export function outputSchema({ result, fixedUnder }: Ability, site: Site): Json 
   };
 }
 
-/** What is known of an ability besides its schemas. */
+/** Facts about an ability besides its schemas. */
 export const metaOf = ({ quirks }: Site): Record<string, Json> => ({
   annotations: { readonly: true, destructive: false, idempotent: true },
   ...(quirks.has('no-public-abilities') ? {} : { public: true }),

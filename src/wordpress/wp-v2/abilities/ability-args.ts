@@ -8,7 +8,7 @@ const NAME = '[a-zA-Z0-9\\-\\/]+';
 
 /** Patterns of the names in paths. */
 export const [SLUG_PATH, NAME_PATH] = [`(?P<slug>${SLUG})`, `(?P<name>${NAME})`];
-/** As short as possible: the rest of the path follows. */
+/** Pattern that matches as little as possible: the rest of the path follows. */
 export const NAME_BEFORE = `(?P<name>${NAME}?)`;
 
 /** WP: other than in most lists, the page is checked together with the filters. */

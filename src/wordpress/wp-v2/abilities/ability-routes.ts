@@ -19,7 +19,7 @@ const route = (path: string, endpoint: Endpoint, schema: NonNullable<Route['sche
   described({ path: `/${NAME}${path}`, endpoints: [endpoint] }, schema);
 
 /**
- * What programs can ask a site to do. WP: runs come first, since the path of an ability would match theirs;
+ * Actions that programs can request from a site. WP: runs come first, since the path of an ability would match theirs;
  * they are registered for all methods, as what an ability needs is not known yet.
  */
 export const abilities = (): Namespace => ({

@@ -77,7 +77,7 @@ export function incoming(context: CallContext): Incoming {
   return fromBody(context);
 }
 
-/** What WordPress says of a file that cannot be stored. Other errors are thrown again. */
+/** Converts the error of a file that cannot be stored to WordPress's. Other errors are thrown again. */
 export function asUploadError(error: unknown, { failure }: Pick<Incoming, 'failure'>): never {
   if (error instanceof MediaError) throw new RestError(failure, 'Sorry, you are not allowed to upload this file type.', 500);
   throw error;

@@ -112,7 +112,7 @@ function checkDimensions(name: string, { width, height }: StoredVersion, { image
   }
 }
 
-/** What the client sends back to register a version. */
+/** Describes a version, which the client sends back to register it. */
 function described(names: Names, { file, width, height, mimeType, size }: StoredVersion, post: Post): Record<string, Json> {
   if (typeof names === 'string' && FULL_VERSIONS.includes(names))
     return { image_size: names, original_image: path.posix.basename(post.file ?? ''), width, height, filesize: size, file };

@@ -31,7 +31,7 @@ export const localeOf = ({ locale }: User, { options }: Site): string => locale 
 /** WP: roles of a user. */
 export const rolesOf = ({ role }: User): string[] => (role === '' ? [] : [role]);
 
-/** What only those see who may edit the user. */
+/** Fields that only callers see who may edit the user. */
 const ownFields = (user: User, site: Site): Record<string, Json> => ({
   username: user.login,
   first_name: user.firstName ?? '',

@@ -14,7 +14,7 @@ import type { CallContext } from '../../rest/route.js';
 import type { USER_FIELDS } from './user-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
-/** What an update may send: any of the fields. */
+/** Values of an update: any of the fields. */
 export type UserUpdate = CallContext & { params: Partial<ParamsOf<typeof USER_FIELDS>> };
 
 const badRequest = (code: string, message: string): RestError => new RestError(code, message, 400);
@@ -53,7 +53,7 @@ function roleOf(names: string[] | undefined, user: User, { request: { user: call
 const orLogin = (name: string | undefined, { login }: User): string | undefined => (name === '' ? login : name);
 
 /**
- * What a write changes of a user; fields that are undefined were not sent.
+ * Computes the changes of a user by a write; undefined fields were not sent.
  * @throws RestError if WordPress rejects it
  */
 export async function userChanges(user: User, update: UserUpdate): Promise<Partial<User>> {

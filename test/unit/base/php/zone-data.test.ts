@@ -55,7 +55,7 @@ describe('the newest release', () => {
   });
 });
 
-// spec: the same wall time, with the data of real sites before and after they got the new release.
+// spec: the same local time, with the data of real sites before and after they got the new release.
 test.each([
   ['America/Vancouver', '2025b', '2026-12-15 19:30:00', '2026-12-16 03:30:00', 'PST', '-08:00'],
   ['America/Vancouver', '2026f', '2026-12-15 19:30:00', '2026-12-16 02:30:00', 'MST', '-07:00'],

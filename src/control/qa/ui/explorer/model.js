@@ -2,14 +2,14 @@ import { pretty } from '../format.js';
 import { namespacesOf, operationsOf } from './operations.js';
 import { Sender, requestOf, send } from './request.js';
 
-/** What the page shows. Components draw it after each change. */
+/** State of the page. Components draw it after each change. */
 export class Model {
   constructor(window, api) {
     Object.assign(this, { window, api, sender: new Sender(window), listeners: new Set() });
     Object.assign(this, { namespaces: [], operations: new Map(), query: '', selected: null, note: '', isSending: false, isAsking: false });
     /** Whether the operation was chosen on this page, and not by the address that it was opened with. */
     this.wasChosen = false;
-    /** What was typed into the form of each operation, and the last response. */
+    /** Inputs in the form of each operation, and the last response. */
     this.forms = new Map();
   }
 
@@ -41,7 +41,7 @@ export class Model {
     return this.forms.get(operation.id) ?? { values: this.firstValues(operation), body: body ? pretty(body.first) : '' };
   }
 
-  /** What a path has to have is there from the start, so that the form can be sent. */
+  /** Fills in required parts of a path, so that the form can be sent. */
   firstValues({ parameters }) {
     return Object.fromEntries(
       parameters.filter(({ required, example }) => required && example !== undefined).map((each) => [each.name, String(each.example)]),

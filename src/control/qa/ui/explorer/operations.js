@@ -27,7 +27,7 @@ const typeName = ({ type, items, anyOf, oneOf, enum: values }) => {
   return name === 'array' && items?.type ? `list of ${[items.type].flat().join(' or ')}` : name;
 };
 
-/** What people have to know of a value: type, bounds, choices, default. */
+/** Facts about a value for people: type, bounds, choices, default. */
 export function factsOf(schema) {
   const choices = schema.enum ?? schema.items?.enum;
   const { minimum, maximum } = schema;
@@ -56,7 +56,7 @@ function sampleOf(name, schema) {
   return name === 'email' ? 'somebody@example.com' : name.replaceAll(/[_-]/g, ' ');
 }
 
-/** What makes an object worth creating, where nothing is required. */
+/** Members that make an object worth creating, where nothing is required. */
 const USUAL = ['title', 'name', 'start_date', 'end_date'];
 
 /** The body that a form begins with: the example of the document, else what is required, else what is usual. */

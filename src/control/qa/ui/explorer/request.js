@@ -69,7 +69,7 @@ export function curlOf({ method, url, headers, body }, { kind, login }) {
   ].join(' \\\n');
 }
 
-/** What a response says: the text, and its JSON if that is what it is. */
+/** Body of a response: the text, and the JSON in it. */
 function readBody(text) {
   try {
     return { json: JSON.parse(text), text: pretty(JSON.parse(text)) };

@@ -113,7 +113,7 @@ function fieldOf(member, message) {
   return name;
 }
 
-/** What an error of the API says, by field; `''` has what is about no field. */
+/** Messages of an error of the API, by field; `''` has the others. */
 export function errorsByField({ message, data }) {
   const params = Object.entries(data?.params ?? {});
   if (params.length === 0) return { '': message };

@@ -36,7 +36,7 @@ function Form({ model, stub, id, place, close }) {
   const element = useRef(null);
   useEffect(() => element.current.querySelector('[aria-invalid]')?.focus(), [errors]);
   const fail = (found) => {
-    // Of what is folded, too.
+    // Includes errors in folded parts.
     for (const details of element.current.querySelectorAll('details'))
       if (details.dataset.fields.split(' ').some((name) => found[name])) details.open = true;
     setErrors(found);
@@ -124,7 +124,7 @@ function Form({ model, stub, id, place, close }) {
 /** Escape closes the dialog, and not the entry behind it, too. */
 const stay = (event) => event.stopPropagation();
 
-/** What belongs to a stub, and not to its state. */
+/** Members of a stub without its state. */
 const ruleOf = ({ id: _id, seen: _seen, hits: _hits, dataset: _dataset, ...stub }) => ({ match: {}, ...stub });
 
 /**

@@ -86,12 +86,12 @@ function itemFacts(name: string, noun: string, isList: boolean): JsonObject {
   return isList ? { example: [id] } : { ...ID, example: id };
 }
 
-/** What the document says about a parameter besides its type. @param noun the kind of the listed items, or of the item in the path */
+/** Documentation of a parameter besides its type. @param noun the kind of the listed items, or of the item in the path */
 export function parameterFacts(name: string, noun: string, isList: boolean): JsonObject {
   return isId(name) || name === 'slug' ? itemFacts(name, noun, isList) : (PARAMETERS[name] ?? {});
 }
 
-/** What the document says about a field besides its type. @param shown the body that the document shows: its values come first */
+/** Documentation of a field besides its type. @param shown the body that the document shows: its values come first */
 export function fieldFacts(name: string, noun: string, type: Json | undefined, shown: JsonObject): JsonObject {
   if (Object.hasOwn(shown, name)) return { ...factsOf(name, noun), example: shown[name] };
   const isList = type === 'array';

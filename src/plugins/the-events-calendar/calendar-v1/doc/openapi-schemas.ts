@@ -41,7 +41,7 @@ const linkedProperties = (kind: LinkedKind): Properties => ({
 });
 
 /**
- * What the routes return where the published definitions differ: changed and missing properties. One
+ * Differences between responses and the published definitions: changed and missing properties. One
  *without a description has the definition's.
  */
 const ANSWERED: Record<SchemaName, Properties> = {

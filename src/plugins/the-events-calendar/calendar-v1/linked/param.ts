@@ -55,7 +55,7 @@ type SentLinks = readonly (number | Data)[] | 'unusable';
 const linkOf = (item: Json): number | Data => (isData(item) && !hasId(item) ? item : Math.trunc(Number(isData(item) ? item.id : item)));
 
 /**
- * What a checked value stands for. TEC: what an event has one of comes alone; others come as a list once one of them is data. Some other
+ * Resolves a checked value. TEC: a kind of which an event has one comes alone; others come as a list once one of them is data. Some other
  * forms pass the check, and then cannot be used.
  */
 function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLinks {

@@ -10,7 +10,7 @@ import type { TextNames } from '../../model/field.js';
 import type { DocFacts } from '../doc/doc-facts.js';
 import { canRead } from '../../../../wordpress/users/capabilities.js';
 
-/** What is specific to a kind: its arguments, its documentation and its JSON-LD. */
+/** Specifics of a kind: its arguments, its documentation and its JSON-LD. */
 interface Own extends Pick<PostResource, 'fields'> {
   doc: Omit<DocFacts, 'schema' | 'noun'>;
   jsonLd: JsonLd;

@@ -44,7 +44,7 @@ function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FIL
     // TEC: with `include`, the requested window is ignored and the default one applies, to the second.
     values[name] = hasInclude ? defaultWindow(context)[edge] : filterValue(name, params[name], context);
     if (request.isGiven(name)) continue;
-    // Of the default, only its day in UTC counts.
+    // Only the day in UTC of the default counts.
     if (context.strict) clock.now();
     else noteDay(clock);
   }

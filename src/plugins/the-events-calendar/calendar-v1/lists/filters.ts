@@ -39,7 +39,7 @@ export interface ListCallContext extends CallContext {
 
 /** The effect of a filter. */
 export interface FilterEffect<Value, Query, Context> {
-  /** What it adds to the query if it is sent. */
+  /** Condition that it adds to the query if it is sent. */
   clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;
   /** How the URL of the list shows it; undefined: not at all. Default: as it was sent, lists comma-separated. */
   echo?: (sent: Json | undefined, context: Context) => QueryValue;
@@ -60,7 +60,7 @@ export const filters =
     ...effect,
   });
 
-/** What the rows of a table add to a query. */
+/** Collects the conditions that the rows of a table add to a query. */
 export function clausesOf<Query, Context>(
   table: Filters<Query, Context>,
   params: ParamsOf<Args>,

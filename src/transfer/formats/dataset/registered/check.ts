@@ -9,7 +9,7 @@ import { DatasetError, Problems } from '../../../problems.js';
 import { checkAgainst } from '../../schema.js';
 import { declarationsRule } from './declaration.js';
 
-/** What is wrong with declarations, besides their structure. Untrusted files contain them. */
+/** Problems with declarations, besides their structure. Untrusted files contain them. */
 
 type Report = (path: string, message: string) => void;
 
@@ -24,7 +24,7 @@ const RESERVED_TYPES: ReadonlySet<string> = new Set(['action', 'author', 'order'
 /** WP: reserved terms, which would be taken for other variables of a query. Parameters and fields of `wp/v2` are among them. */
 const RESERVED: ReadonlySet<string> = new Set(
   [
-    // What every object has.
+    // Members of every object.
     'constructor __proto__',
     'action attachment attachment_id author author_name before after calendar cat category category_name comments_per_page comments_popup',
     'content context cpage custom date date_gmt day debug embed error exact excerpt exclude fallback featured_media feed format guid hour id',

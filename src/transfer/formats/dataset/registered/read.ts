@@ -10,7 +10,7 @@ import { blogColumns, templateRows } from '../blog.js';
 import type { DatasetFile, DeclaredItem } from '../declaration.js';
 import type { NamedEntries, Names } from '../names.js';
 
-/** What a file declares, without empty sections. */
+/** Reads the declarations of a file, without empty sections. */
 export function declarationsOf(file: DatasetFile): Declarations {
   const sections: Declarations = { ...(file as Declarations), routes: stubRoutes(file.stubs ?? []) };
   return Object.fromEntries(
@@ -87,7 +87,7 @@ export function checkTermLists({ terms = {} }: DatasetFile, registry: Registry, 
   }
 }
 
-/** What posts of own types are read with. */
+/** Context for reading posts of declared types. */
 interface ItemReading {
   kinds: ReadonlyMap<string, NamedEntries<DeclaredItem>>;
   registry: Registry;

@@ -12,7 +12,7 @@ const IN_FIELDS: Readonly<Record<string, readonly string[]>> = {
   post: [CATEGORY, TAG],
 };
 
-/** What a writer knows about a site that declares something. */
+/** Writes the declarations of a site, and their posts. */
 export class DeclaredWriter {
   private readonly keys: ReadonlyMap<string, Readonly<Record<string, DeclaredMeta>>>;
 
@@ -26,7 +26,7 @@ export class DeclaredWriter {
     this.keys = new Map([...ofTypes, ...Object.entries(meta)]);
   }
 
-  /** What a file has of them: routes follow from stubs. */
+  /** Sections of a file for them: routes follow from stubs. */
   get sections(): Declarations {
     const { routes: _routes, fields, ...sections } = this.declarations;
     return { ...sections, ...writtenFields(fields) };

@@ -155,7 +155,7 @@ export function fieldsOfItem({ fields }: Item, type: string, at: string, problem
   return storedFields(fields as Record<string, FieldValues> | undefined);
 }
 
-/** What a file declares for fields, completed; absent if there is nothing. */
+/** Declarations of a file for fields, completed; absent if there are none. */
 export function fieldsOfFile(
   declared: DeclaredFields | undefined,
   content: Content,

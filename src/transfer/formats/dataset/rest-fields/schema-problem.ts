@@ -72,7 +72,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   ),
 };
 
-/** What is wrong with the schema of a field; null: nothing. */
+/** Problem with the schema of a field; null: none. */
 export function schemaProblem(schema: unknown): string | null {
   if (!isRecord(schema)) return 'must be a schema, such as { "type": "string" }';
   for (const [keyword, value] of Object.entries(schema)) {

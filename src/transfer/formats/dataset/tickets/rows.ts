@@ -36,7 +36,7 @@ export interface TicketFacts {
   title: string;
   hasDescription: boolean;
   holder: Holder;
-  /** As stored: `25.5`. */
+  /** Stored price: `25.5`. */
   price: string;
   /** Null: any number. */
   capacity: number | null;
@@ -138,7 +138,7 @@ export const withMetaOf = (rows: readonly MetaRow[], meta: Readonly<Record<strin
   ...Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value }))),
 ];
 
-/** What `withMetaOf` needs to make the stored rows of the usual ones; undefined: nothing. */
+/** Meta with which `withMetaOf` makes the stored rows of the usual ones; undefined: none. */
 export function metaBeyond(stored: readonly MetaRow[], usual: readonly MetaRow[]): Record<string, string | string[]> | undefined {
   const [is, would] = [rowsByKey(stored), rowsByKey(usual)];
   const differ = [...new Set([...Object.keys(is), ...Object.keys(would)])].filter((key) => !isDeepStrictEqual(is[key], would[key]));

@@ -125,7 +125,7 @@ export class TicketWriter {
       if (!this.written.has(id)) this.writing.omitted('ticket of no event or page of the content');
   }
 
-  /** The fields of any post, with the rows that the other fields do not say. */
+  /** The common fields, and the meta that no other field represents. */
   private shared(post: Post, usual: readonly MetaRow[]): Entries {
     const { id, slug, author, status, date, password } = this.writing.item(post);
     const rows = post.meta.filter(({ key }) => !TRASH.test(key));

@@ -39,7 +39,7 @@ const DECLARED: Readonly<Record<string, string>> = {
 
 /** Finds what a site registers, and we do not. */
 export class SiteDeclarations {
-  /** What is not copied, one sentence each. */
+  /** Notes about content that is not copied, one sentence each. */
   readonly left: string[] = [];
 
   /** @param own our members without declarations */
@@ -53,7 +53,7 @@ export class SiteDeclarations {
     return NAME.test(slug) && SEGMENT.test(base) && namespace === 'wp/v2';
   }
 
-  /** What the site registers, and we do not. */
+  /** Declares the registrations of the site that we do not have. */
   async declared(): Promise<Declarations> {
     const {
       reader,

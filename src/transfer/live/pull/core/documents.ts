@@ -20,7 +20,7 @@ import { coreTexts } from './texts.js';
 
 /** Converts objects of `wp/v2` to documents. Ids are kept. */
 
-/** What the conversion of posts depends on. */
+/** Dependencies of the conversion of posts. */
 export interface CoreContext {
   /** Address of the site. */
   home: string;
@@ -58,7 +58,7 @@ export function guidOf(item: CoreItem, { home, move }: Pick<CoreContext, 'home' 
   return moved?.startsWith(`${home}/`) ? moved.slice(home.length) : null;
 }
 
-/** What `wp/v2` shows of any post, and the calendar does not. */
+/** Members of any post that `wp/v2` shows, and the calendar does not. */
 export interface CoreExtra {
   columns: Partial<Post>;
   meta: MetaRow[];
@@ -113,7 +113,7 @@ export function withExtra(post: Post, { columns, meta, terms }: CoreExtra): Post
   return { ...post, ...columns, meta: [...post.meta, ...meta.filter(({ key }) => !known.has(key))], terms: { ...terms, ...post.terms } };
 }
 
-/** What all posts have. */
+/** Members that all posts have. */
 const dated = (item: CoreItem): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> => ({
   date: dateOf(item, 'date'),
   dateGmt: dateOf(item, 'date_gmt'),

@@ -5,7 +5,7 @@ import type { MoveText } from '../../../load/links.js';
 
 type Context = (typeof FIELD_CONTEXTS)[number];
 
-/** What is known of a field. */
+/** Facts about a field. */
 interface Seen {
   /** Our member that it follows; null: none; undefined: it is behind all of them. */
   after: string | null | undefined;

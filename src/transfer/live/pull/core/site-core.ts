@@ -48,7 +48,7 @@ const NO_TERMS: readonly number[] = [];
 
 const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'];
 
-/** What a site shows in `wp/v2`, and what else nobody emulates. */
+/** Copies what a site shows in `wp/v2`, and content of plugins that is not emulated. */
 export class SiteCore {
   readonly keeper = new FieldKeeper();
   declarations: Declarations = {};
@@ -369,7 +369,7 @@ export class SiteCore {
     if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU, 'other')) yield menuTerm(item);
   }
 
-  /** What was not copied, one sentence each. */
+  /** Notes about content that was not copied, one sentence each. */
   notes(): string[] {
     return this.found.left;
   }

@@ -75,7 +75,7 @@ export class SiteRoutes {
     else this.stubs.push(stubFor(path, json, move));
   }
 
-  /** What was not copied, one sentence each. */
+  /** Notes about content that was not copied, one sentence each. */
   notes(): string[] {
     const { captures, withheld, large, more } = this.left;
     const routes = (count: number, which: string, why = ''): string[] =>

@@ -24,7 +24,7 @@ function withRendered(texts: Texts, more: RenderedTexts): Texts {
   return Object.keys(rendered).length === 0 ? texts : { ...texts, rendered };
 }
 
-/** Texts with what `wp/v2` shows otherwise than ours would be. */
+/** Adds the rendered texts of `wp/v2` where they differ from what we would render. */
 function asShown(texts: Texts, content: string | undefined, excerpt: string | undefined, home: string): Texts {
   const withContent = content === undefined || ownContent(texts, home) === content ? {} : { content };
   const withExcerpt = excerpt === undefined || ownExcerpt(texts, home) === excerpt ? {} : { excerpt };

@@ -5,7 +5,7 @@ import type { DeclaredSize, DeclaredTaxonomy, DeclaredType } from '../../../../w
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES } from '../../../../wordpress/media/sizes.js';
 import { numberOf, recordOf, stringOf, type CoreItem } from './item.js';
 
-/** What a site registers whose code is not here, as its responses show it. */
+/** Registrations of plugins whose code is not here, as the responses of a site show them. */
 
 /** A post type as a site shows it (WP: `wp/v2/types`). The last members are for users who may edit. */
 export interface TypeOnSite {

@@ -10,7 +10,7 @@ import type { CorePost } from '../summary.js';
 
 const PLAIN_TICKETS = `${TEC_NAMESPACE}/tickets`;
 
-/** What releases and providers do not show of a ticket. */
+/** Defaults of fields that some releases and providers do not show. */
 const ABSENT = {
   description: '',
   capacity: '',

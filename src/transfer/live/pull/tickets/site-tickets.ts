@@ -196,7 +196,7 @@ export class SiteTickets {
     return this.attendees > 0 && !this.keepsPeople;
   }
 
-  /** What was copied in another form, or not at all, one sentence each. */
+  /** Notes about content that was copied in another form, or not at all, one sentence each. */
   notes(): string[] {
     const { left, attendees, tickets, problem } = this;
     const others = [...left.otherProviders].map(([provider, count]) => `${count} of ${provider}`);

@@ -9,7 +9,7 @@ import { rawOf } from '../context.js';
 import { storedTexts } from '../unrender.js';
 import { columnsOf } from './attendee.js';
 
-/** What is known of a ticket besides its item in the list. */
+/** Facts about a ticket besides its item in the list. */
 export interface TicketSigns {
   /** Its event. */
   holder: Holder;
