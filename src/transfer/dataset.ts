@@ -27,7 +27,6 @@ export interface DatasetContent {
   options: Record<string, unknown>;
   /** Declarations of the file. */
   declarations?: Declarations;
-  /** The next ids to assign. */
   nextIds: { posts: number; terms: number };
   /** Time at which the clock is frozen, ms since 1970 UTC, or null for real time. */
   clock: number | null;

@@ -49,7 +49,6 @@ async function inspectFormat({ db }: Store): Promise<Finding> {
   };
 }
 
-/** The oldest MongoDB that is supported. */
 const OLDEST_MONGODB = 6;
 /** Clocks that differ by less do not matter, in ms. */
 const SKEW_MS = 5_000;
@@ -140,7 +139,6 @@ async function inspectContent(store: Store): Promise<Finding[]> {
   return [{ check: 'consistency', status: 'ok', message: `The content is consistent: ${counts}.` }];
 }
 
-/** A media file and its attachment. */
 type MediaFile = Pick<Post, '_id' | 'file'>;
 
 /** The missing media files that a filter finds, and the number of all. */

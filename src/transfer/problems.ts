@@ -20,7 +20,6 @@ export const byPosition = (a: SourcePlace, b: SourcePlace): number => (a.line ??
 export class DatasetError extends Error {
   /** One line per problem, such as `line 12: events[3].venue: there is no venue with the slug "x"`. Problems of further files name the file. */
   readonly problems: readonly string[];
-  /** The same problems, with their locations. */
   readonly located: readonly LocatedProblem[];
 
   /**
@@ -70,7 +69,6 @@ export class SourceProblems {
   }
 }
 
-/** A problem of a file. */
 export interface FileProblem {
   /** Path of the value: `events[3].venue`. */
   path: string;

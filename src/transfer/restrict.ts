@@ -38,7 +38,6 @@ const TYPES: Readonly<Record<string, Part>> = {
   [NAVIGATION]: 'navigation',
   [MENU_ITEM]: 'menus',
 };
-/** The parts that declarations go with. */
 const DECLARING: readonly Part[] = ['items', 'terms', 'site'];
 
 const TAXONOMIES: Readonly<Record<string, Part>> = {

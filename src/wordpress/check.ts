@@ -17,7 +17,6 @@ import { withoutUndefined } from '../base/values/records.js';
  */
 const READ_POSTS = 5_000;
 
-/** The sequences that are checked. */
 const SEQUENCES = ['posts', 'terms', 'comments'] as const;
 
 /** The maximum number of ids in a message. */

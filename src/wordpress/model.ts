@@ -61,7 +61,6 @@ export interface RenderedTexts {
   title?: string;
   content?: string;
   excerpt?: string;
-  /** `json_ld.description`. */
   jsonLd?: string;
 }
 

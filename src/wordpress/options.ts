@@ -172,7 +172,6 @@ class WordPressOptions {
     return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
   }
 
-  /** Options for new comments. */
   get comments(): CommentOptions {
     const { comment_moderation, comment_max_links, comment_previously_approved, require_name_email, ...all } = this.wordpress;
     return {

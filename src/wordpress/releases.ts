@@ -62,7 +62,6 @@ export const storedReleases = (stored: Readonly<Record<string, unknown>>): Relea
       .map(([name, value]) => [name.slice(releaseOption('').length), String(value)]),
   );
 
-/** Message for an unknown release. */
 export const unknownRelease = (text: unknown, { name, title, releases }: Product): string => {
   const [newest, oldest] = [releases[0], releases[releases.length - 1]];
   const known =

@@ -6,7 +6,6 @@ export interface HasFields {
   fields?: StoredFields;
 }
 
-/** Values of fields by name. */
 export type FieldValues = Readonly<Record<string, Json>>;
 
 const NONE: FieldValues = {};

@@ -15,7 +15,6 @@ export interface Catalogue {
   name: string;
   /** Descriptions of parameters, fields and responses, by their English text. */
   descriptions: Readonly<Record<string, string>>;
-  /** Texts of the pages, by name. */
   pages: PageTexts;
 }
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A JSON value. */
 type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** The result of `decodeJson`: the value, or PHP's `json_last_error` and its message. */

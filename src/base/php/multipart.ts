@@ -1,6 +1,5 @@
 import { QueryVariables, type PhpValue } from './query-string.js';
 
-/** A file in a multipart form. */
 export interface FilePart {
   /** Name of the form's field. */
   field: string;

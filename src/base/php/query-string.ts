@@ -188,7 +188,6 @@ export const parseQuery = (raw: string): Record<string, PhpValue> => {
   return variables.toObject();
 };
 
-/** Options of `buildQuery`. */
 interface BuildQueryOptions {
   /** Whether names and values are URL-encoded. Default: true. WordPress's `build_query` encodes only the brackets. */
   encode?: boolean;

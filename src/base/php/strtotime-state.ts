@@ -12,7 +12,6 @@ interface ClockFields {
   us: number | null;
 }
 
-/** A weekday to move to. */
 export interface WeekdayMove {
   /** 0 (Sunday) to 6; negative after `ago`. */
   weekday: number;

@@ -3,7 +3,6 @@ import path from 'node:path';
 
 const NAME = /^understudy\.config\.(?:[cm]?[jt]s|json)$/;
 
-/** The configuration files in a folder. */
 export const configFilesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => NAME.test(name))

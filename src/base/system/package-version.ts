@@ -4,5 +4,4 @@ import { readJson } from './files.js';
 /** The folder of this package. */
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The version of this package. */
 export const packageVersion = (): string => readJson<{ version: string }>(new URL('../../../package.json', import.meta.url)).version;

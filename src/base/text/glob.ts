@@ -43,7 +43,6 @@ class Positions {
     }
   }
 
-  /** Reads a character. */
   read(character: string, at: number): void {
     const before = this.list;
     this.list = [];

@@ -52,7 +52,6 @@ function fileResponse(name: string, content: Uint8Array): StubResponse {
   return { headers: { 'Content-Type': BYTES[extension] ?? 'application/octet-stream' }, bodyBase64: bytes.toString('base64') };
 }
 
-/** Whether headers name a type. */
 export const hasType = (headers: Readonly<Record<string, string>>): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
 

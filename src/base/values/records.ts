@@ -15,7 +15,6 @@ export const namesOf = <Table extends object>(table: Table): (keyof Table & stri
 export const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
 
-/** Whether a list contains a value. */
 export const isOneOf = <Value>(list: readonly Value[], value: unknown): value is Value => list.some((each) => each === value);
 
 /** Whether a value is an object, and no list; its members are `Value`. */

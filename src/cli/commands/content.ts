@@ -94,7 +94,6 @@ const SETTING_OPTIONS = formatSettings().map(({ applies = 'reading', ...setting 
   applies,
 }));
 
-/** Settings for reading files. */
 export const READ_SETTINGS: readonly ContentOption[] = [
   ...SETTING_OPTIONS.flatMap(({ option, applies }) => (applies === 'writing' ? [] : [option])),
   {
@@ -120,7 +119,6 @@ export const READ_SETTINGS: readonly ContentOption[] = [
   },
 ];
 
-/** Settings for writing files. */
 export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, applies }) =>
   applies === 'reading' ? [] : [option],
 );

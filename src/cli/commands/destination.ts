@@ -67,7 +67,6 @@ export interface Work {
   notify: (line: string) => void;
 }
 
-/** Result of writing a file. */
 interface WriteResult {
   report: object;
   summary: string;

@@ -59,7 +59,6 @@ export function watched(source: DatasetSource, progress: Progress): DatasetSourc
   };
 }
 
-/** Counts what a writer writes. */
 export class WrittenCounts {
   private readonly counts = new Map<string, number>();
 

@@ -49,7 +49,6 @@ function jsonText(starter: Starter): string {
   return `${JSON.stringify({ $schema: `${starter.package}/fixtures/config.schema.json`, ...options }, null, 2)}\n`;
 }
 
-/** The text of a configuration file. */
 export const configText = (kind: ConfigKind, starter: Starter): string => (kind === 'json' ? jsonText(starter) : moduleText(kind, starter));
 
 const DATASET = {

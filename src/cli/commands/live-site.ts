@@ -43,7 +43,6 @@ export const liveSiteOptions = (rate: number): readonly Option<keyof LiveSiteOpt
   },
 ];
 
-/** Defaults of a table of options. */
 export const defaultsOf = <Name extends string>(table: readonly Option<Name>[]): Partial<Record<Name, unknown>> =>
   Object.fromEntries(
     table.filter(({ default: fallback }) => fallback !== undefined).map(({ name, default: fallback }) => [name, fallback]),

@@ -91,7 +91,6 @@ const actionsHelp = (): string =>
     .map(([name, action]) => `  ${usageOf(name, action)}\n      ${action.summary}`)
     .join('\n');
 
-/** The output of `understudy users --help`. */
 const usersHelp = (): string => `Usage: understudy users ACTION [options]
 
 Manages the users of an existing site. Users sign in to the REST API with HTTP Basic authentication: their login and an application

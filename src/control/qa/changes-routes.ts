@@ -38,7 +38,6 @@ const FIELD_OF_KEY: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Meta rows as fields. */
 function metaFields(meta: readonly MetaRow[]): Record<string, unknown> {
   const fields: Record<string, unknown[]> = {};
   for (const { key, value } of meta) (fields[FIELD_OF_KEY.get(key) ?? key] ??= []).push(value);

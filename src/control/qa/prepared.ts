@@ -8,7 +8,6 @@ import type { LoadedContent, Tenant } from '../tenant/tenant.js';
 /** A seed of a sandbox, which others repeat without reading the dataset. */
 interface PreparedSeed {
   content: LoadedContent;
-  /** The response to it. */
   response: Record<string, Json>;
 }
 

@@ -70,7 +70,6 @@ export const PLUGINS_ARG = {
   },
 } satisfies Args[string];
 
-/** Parameters that name releases. */
 export const RELEASE_ARGS = { version: releaseArg(CALENDAR), wordpress: releaseArg(WORDPRESS.name) } satisfies Args;
 
 /** The releases that such parameters name. */

@@ -52,7 +52,6 @@ export class Dependencies {
     this.addNumber(ALL, state);
   }
 
-  /** Adds the dependencies of another fragment. */
   addFrom({ pairs }: Dependencies): void {
     for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
   }

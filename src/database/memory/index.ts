@@ -43,7 +43,6 @@ export class Memory {
   readonly raw: number;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;
-  /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
   /** Called when the columns of all posts do not fit, with a sufficient limit for all caches, in MB. */

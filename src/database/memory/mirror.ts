@@ -12,7 +12,6 @@ export interface MirrorSource<T> {
 
 /** The content that a mirror computes from the documents. */
 export interface MirrorContent<T> {
-  /** Adds or replaces a document. */
   add: (document: T) => void;
   remove: (id: number) => void;
   /** Whether it takes too much memory. */

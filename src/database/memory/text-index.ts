@@ -131,7 +131,6 @@ class FieldIndex {
   }
 }
 
-/** A text to be searched. */
 export interface SearchText {
   _id: number;
   /** Folded fields. */
@@ -170,7 +169,6 @@ export class TextIndex implements MirrorContent<SearchText> {
     return this.length > 1_000 && this.length > 2 * this.slotOf.size;
   }
 
-  /** Adds or replaces a text. */
   add({ _id, search = [], password }: SearchText): void {
     this.remove(_id);
     const slot = this.length;

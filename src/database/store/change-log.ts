@@ -110,7 +110,6 @@ function serialized(writeSet: WriteSet): string {
 export class ChangeLog {
   private readonly server = randomBytes(6).toString('base64url');
   private count = 0;
-  /** The change that was followed last. */
   private lastFollowed: string | undefined;
   private bytes: Buffer | null = null;
   private readonly openElsewhere = new Map<string, OpenChange>();

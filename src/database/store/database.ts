@@ -27,7 +27,6 @@ export type { Documents } from './documents.js';
 /** The indexes of each collection. */
 export type Indexes = Readonly<Record<string, readonly Index[]>>;
 
-/** A database of a server. */
 export type DatabaseLocation = (InServer | InMemory) & {
   /** Whether other processes may write to the database too. */
   shared: boolean;

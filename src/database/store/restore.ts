@@ -51,7 +51,6 @@ export interface Original {
   find: () => Promise<string>;
 }
 
-/** The copy of a snapshot. */
 export const snapshotIn = (copies: Copies, name: string): Original => ({
   copies,
   find: async () => {

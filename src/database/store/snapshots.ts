@@ -75,7 +75,6 @@ export interface Copied {
   mark: Mark | undefined;
 }
 
-/** A restore that is under way. */
 interface UnderWay extends RestoreOptions {
   /** For the work log. Null: it has an entry, or the snapshot is of another database. */
   name: string | null;
@@ -301,7 +300,6 @@ export class Snapshots {
     return differences(source.copies.collection(at, collection), this.of.db.collection(collection), filter);
   }
 
-  /** Documents of a snapshot. */
   async documentsOf(name: string, collection: string, ids: readonly Id[]): Promise<Document[]> {
     const at = await this.copies.find(name);
     return at === null ? [] : this.copies.documents(at, collection, ids);

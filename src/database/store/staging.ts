@@ -234,6 +234,5 @@ export async function dropStrays(database: Database): Promise<void> {
 /** A work log entry of a load. */
 export type StagedLoad = UnfinishedWork & { staging: string };
 
-/** The entries of unfinished loads. */
 export const stagedLoads = (entries: readonly UnfinishedWork[]): StagedLoad[] =>
   entries.filter((entry): entry is StagedLoad => entry.staging !== undefined);

@@ -49,7 +49,6 @@ const IN_TIME = { $add: ['$$NOW', LEASE_MS] };
 const IS_OVER = { $expr: { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
 const IS_HELD = { $expr: { $gt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
 
-/** Creates an entry with a lease. */
 const leased = (entry: UnfinishedWork): Document[] => [{ $replaceWith: { $mergeObjects: [{ $literal: entry }, { until: IN_TIME }] } }];
 
 /**

@@ -20,7 +20,6 @@ export type Step = { collection: string } & (
     }
 );
 
-/** The result of a step. */
 export interface StepResult {
   /** The number of documents that were inserted, deleted or found. */
   n: number;

@@ -84,7 +84,6 @@ interface Opened {
   certificate: string | null;
 }
 
-/** Opens a listener. */
 export type Listen = (cleanup: Cleanup, front: Front) => Promise<Opened>;
 
 /** A listener whose requests wait for the request handler, and the function that sets that. */

@@ -30,7 +30,6 @@ export interface Finished {
   ms: number;
 }
 
-/** The figures of `Memory` and `ChangeLog`. */
 export interface MemoryFigures {
   caches: Record<string, { hits: number; misses: number; bytes: number }>;
   needed: number;

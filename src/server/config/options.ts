@@ -447,7 +447,6 @@ export const OPTIONS: readonly Option[] = [
   },
 ];
 
-/** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

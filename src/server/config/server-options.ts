@@ -42,7 +42,6 @@ export interface ServerOptions {
   proxyAllowWrites: boolean;
   /** User to sign in as on the live site. */
   proxyLogin?: string;
-  /** Application password of `proxyLogin`. */
   proxyPassword?: string;
   /** Timeout of a request to the live site, in seconds. */
   proxyTimeout: number;
@@ -96,7 +95,6 @@ export interface ServerOptions {
   sandbox?: string;
   /** Number of sandboxes to prepare at the start. Default: 4, prepared on first use. */
   sandboxes?: number;
-  /** Maximum number of sandboxes. */
   maxSandboxes: number;
   /** Minutes without a request after which a sandbox is deleted; 0: never. */
   sandboxIdle: number;

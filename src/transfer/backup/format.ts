@@ -47,7 +47,6 @@ export interface Manifest extends Header {
   snapshots: string[];
   /** How many there are: `events`, `venues`, `terms`, `users`, `files`, …. */
   counts: Record<string, number>;
-  /** Number of documents by collection. */
   documents: { snapshot: string; part: string; count: number }[];
   members: Member[];
 }

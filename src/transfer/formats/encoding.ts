@@ -11,7 +11,6 @@ import type { LocatedProblem } from '../problems.js';
 const loadIconv = async () => (await import('iconv-lite')).default;
 const loadChardet = async () => (await import('chardet')).default;
 
-/** A text file. */
 export interface TextFile {
   file: string;
   /** Its encoding, by a name that iconv-lite knows; absent: UTF-8. */

@@ -101,7 +101,6 @@ export const CONTENT_FORMATS: readonly Format[] = [
   },
 ];
 
-/** The settings of all formats. */
 export function formatSettings(): Setting[] {
   const all = CONTENT_FORMATS.flatMap(({ settings = [] }) => settings);
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);

@@ -10,7 +10,6 @@ export type PostId = (id: number) => number | undefined;
 
 export const userKey = ({ login }: Pick<User, 'login'>): string => login.toLowerCase();
 export const termKey = ({ taxonomy, slug }: Pick<Term, 'taxonomy' | 'slug'>): string => `${taxonomy} ${slug}`;
-/** Identifies a term by its name. */
 export const termName = ({ taxonomy, nameKey }: Pick<Term, 'taxonomy' | 'nameKey'>): string => `${taxonomy} ${nameKey}`;
 
 /** An item, and what identifies it on every site. */

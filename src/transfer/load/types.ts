@@ -33,7 +33,6 @@ export interface LoadOptions {
 
 export interface LoadResult extends Record<LinkColumn, number> {
   events: number;
-  /** Posts of all types. */
   posts: number;
   terms: number;
   users: number;

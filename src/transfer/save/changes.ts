@@ -55,7 +55,6 @@ const listAt = (dataset: Dataset, at: Path): readonly Entry[] => {
   return isList(found) ? found : [];
 };
 
-/** The lists of all versions. */
 export function listsOf(versions: Versions): Lists[] {
   const all = [versions.file, versions.before, versions.after];
   const names = new Set(all.flatMap((dataset) => Object.keys(dataset).filter((name) => isList(dataset[name]) && !OTHERS.has(name))));

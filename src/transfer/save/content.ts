@@ -6,7 +6,6 @@ import { collect, type Collected } from '../formats/collect.js';
 import { storeSource } from '../load/site-source.js';
 import type { DatasetSource, SourceItem } from '../source.js';
 
-/** A source of collected content. */
 const sourceFrom = (source: DatasetSource, { options, users, terms, posts, comments, files }: Collected): DatasetSource => ({
   ...source,
   async *items(): AsyncGenerator<SourceItem> {

@@ -10,13 +10,11 @@ import type { DatasetSource } from '../source.js';
 import { changedMembers, changesOf, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
 import { edited, type Edit } from './edits.js';
 
-/** A dataset file to save to. */
 interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
   text: string;
   syntax: Syntax;
 }
 
-/** Result of saving to a file. */
 export interface SaveResult extends Omit<SavedChanges, 'edits'> {
   /** The new text of the file. */
   text: string;

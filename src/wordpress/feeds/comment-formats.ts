@@ -41,7 +41,6 @@ export interface CommentChannel extends Channel<CommentItem> {
     link: string;
     /** URL of the post; empty if there is none. */
     url: string;
-    /** Number of its comments. */
     count: number;
   } | null;
 }

@@ -187,7 +187,6 @@ const RSS: FeedFormat<Channel<PostItem>> = {
     ]),
 };
 
-/** The formats of feeds of posts. */
 export const POST_FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF, rss: RSS };
 
 export type FeedFormatName = keyof typeof POST_FORMATS;

@@ -8,7 +8,6 @@ import { authorUrl, urlOfTerm } from '../views/links.js';
 import { termOf, type Reading } from '../views/reading.js';
 import type { FeedFormatName } from './post-formats.js';
 
-/** A request for a feed. */
 export interface FeedWish {
   /** Path of the page that it is the feed of, decoded. */
   path: string;

@@ -120,7 +120,6 @@ function kindsOf(site: Site): Kind[] {
   ];
 }
 
-/** Address of a sitemap. */
 const addressOf = ({ name }: Kind, page: number, site: Site): string => `${site.url}/wp-sitemap-${name}-${page}.xml`;
 
 export const sitemapUrl = (site: Site): string => `${site.url}/wp-sitemap.xml`;

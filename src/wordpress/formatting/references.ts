@@ -2,7 +2,6 @@ import type { Post } from '../model.js';
 import type { Options } from '../options.js';
 import type { QuirkName } from '../quirks.js';
 
-/** Renders a block from its attributes. */
 export type DynamicBlock = (attributes: string, references: References) => string;
 
 /** The content that a text may refer to, loaded before the text is rendered. */

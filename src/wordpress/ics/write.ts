@@ -27,7 +27,6 @@ interface IcsStyle {
   lastLineEnd: boolean;
 }
 
-/** Style of RFC 5545. */
 export const RFC_STYLE: IcsStyle = { fold: true, lastLineEnd: true };
 
 /** TEC: as the plugin's feed is. */
@@ -66,7 +65,6 @@ export const icsDay = (name: string, wall: string, params: IcsProperty['params']
 /** A URL without line breaks. */
 export const icsUri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, encodeURIComponent);
 
-/** An image at a URL. */
 export const icsImage = (mimeType: string | undefined, url: string): IcsProperty => ({
   name: 'ATTACH',
   params: { FMTTYPE: mimeType },

@@ -2,7 +2,6 @@ import { ATTACHMENT, type Post } from '../model.js';
 import { permalink, type KnownPosts } from '../posts/permalinks.js';
 import type { Site } from '../site.js';
 
-/** The URL of an attachment's file. */
 export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string => `${site.uploadsUrl}/${file}`;
 
 /** The part of an attachment's URL before the slug, or null for a URL by id. WP: the URL of its parent, if that exists and has a pretty permalink. */

@@ -39,7 +39,6 @@ const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/avif': (image) => image.avif({ quality: 82 }),
 };
 
-/** The properties of an image file. */
 export interface ImageFacts {
   mimeType: string;
   /** After rotation, in pixels; 0 for types whose dimensions WordPress does not determine. */

@@ -244,7 +244,6 @@ function pager(data: BlogPage, { texts }: Reading): Html | null {
   </nav>`;
 }
 
-/** A page with blog posts. */
 export const blogPage = (data: BlogPage, reading: Reading): Html =>
   html`<header class="page-head">
       <h1>${data.heading}</h1>

@@ -47,7 +47,6 @@ export const heading = (title: Html, name: string): Html =>
 /** Text for screen readers. */
 export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;
 
-/** Links in a row. */
 export const linkRow = (links: NamedLink[]): Html =>
   html`<ul class="chips">
     ${links.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li> `)}

@@ -15,7 +15,6 @@ import type { Site } from '../site.js';
 
 type Texts = Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>;
 
-/** The rendered title. */
 export const shownTitle = ({ title, rendered }: Texts): string => rendered?.title ?? renderTitle(title);
 
 /** WP: in feeds and metadata, titles have a prefix if the post is protected or private. */
@@ -49,7 +48,6 @@ export const shownContent = ({ content, rendered }: Texts, place: TextPlace): st
 export const shownExcerpt = ({ excerpt, rendered }: Texts, place: TextPlace): string =>
   rendered?.excerpt === undefined || excerpt === '' ? renderExcerpt(excerpt, renderOptions(place)) : phpTrim(rendered.excerpt);
 
-/** `json_ld.description`. */
 export const shownJsonLdDescription = (post: Texts, { site, related }: TextPlace): string =>
   post.rendered?.jsonLd ?? jsonLdDescription(post, referencesOf(related.references, site));
 

@@ -14,7 +14,6 @@ export const stemsOf = (wanted: string): string[] => Array.from({ length: MAX_DI
 /** A numbered slug of a requested one, given the stems of that. */
 export const numberedSlug = (stems: readonly string[], number: number): string => `${stems[String(number).length - 1]}${number}`;
 
-/** The first number of a slug. */
 export const FIRST = 2;
 
 /** A post with one of some slugs. Type and status are known if the slug has no number. */

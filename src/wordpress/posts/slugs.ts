@@ -22,7 +22,6 @@ function typesSharingSlugs(type: string, registry: Registry): string[] {
 
 const NUMBERED = new RegExp(`-[1-9][0-9]{0,${MAX_DIGITS - 1}}$`);
 
-/** The first digits of numbers. */
 const FIRST_DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** Up to this many texts are looked up with each of the first digits. */
@@ -31,7 +30,6 @@ const MAX_WITH_DIGITS = 10;
 const isReserved = (type: string, slug: string, isNested: boolean): boolean =>
   RESERVED.includes(slug) || (isNested ? PAGES.test(slug) : type === POST && YEARS.test(slug));
 
-/** A requested slug. */
 interface SlugRequest {
   id: number;
   wanted: string;
@@ -191,7 +189,6 @@ export async function freeSlug(
   return (await freeSlugs(site, type, [{ id, wanted, parent }], holders)).get(id) ?? wanted;
 }
 
-/** The slug in a key (`slugKeyOf`). */
 const slugIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** Retries a write as long as it fails because a concurrent write has taken the slug. */

@@ -61,7 +61,6 @@ const CLAUSES: Clauses = {
 /** `$sort` of the named orders. */
 const SORTS: Partial<Sorts> = { newest: { date: -1, _id: -1 } };
 
-/** A plugin's extension of queries. */
 export interface QueryExtension {
   clauses: Clauses;
   /** `$sort` of each of its orders. It also has to register indexes for them. */
@@ -120,7 +119,6 @@ export class Queries {
     if (value !== undefined && value !== null && clause) stages.push(...clause(value, query));
   }
 
-  /** `$sort` of a named order. */
   sortStage(name: keyof Sorts): Stage {
     const sort = this.sorts[name];
     if (!sort) throw new Error(`No order ${name} is registered. Register the plugin that has it first.`);

@@ -57,7 +57,6 @@ export const menuOf = ({ terms }: Pick<Post, 'terms'>): number => terms[MENU]?.a
 
 const items = (store: Store): Promise<Post[]> => store.posts.find({ type: MENU_ITEM }).toArray();
 
-/** The items of a menu. */
 export const itemsOf = async (store: Store, menu: number): Promise<Post[]> =>
   (await items(store)).filter(({ terms }) => terms[MENU]?.includes(menu));
 

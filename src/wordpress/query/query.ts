@@ -107,7 +107,6 @@ export function withRange(query: PostQuery, { first, last }: Counted, queries: Q
   return column === null || first === undefined || last === undefined ? query : { ...query, range: { column, first, last } };
 }
 
-/** Counts all results (`Counted`). */
 export function countPipeline(query: PostQuery, queries: Queries): Stage[] {
   const column = queries.unboundedColumn(query);
   const count = column

@@ -7,7 +7,6 @@ const columnOf = (document: object, path: string): unknown =>
 /** Characters whose order by UTF-16 differs from their order by bytes. */
 const HIGH = /[\ud800-\uffff]/;
 
-/** Compares texts by their bytes. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   if (HIGH.test(a) && HIGH.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -21,7 +20,6 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a !== undefined) - Number(b !== undefined);
 }
 
-/** Sorts documents by a `$sort`. */
 export function inOrder<T extends object>(documents: readonly T[], order: Stage): T[] {
   const columns = Object.entries(order) as [string, number][];
   return documents.toSorted((a, b) => {

@@ -79,7 +79,6 @@ export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: St
     : null;
 }
 
-/** `termMatchStage` as a function. */
 export function termMatches(query: TermQuery): (term: Term) => boolean {
   const { include, exclude, slug, slugs, parent, hideEmpty, search } = query;
   const taxonomies = [query.taxonomy].flat();
@@ -94,7 +93,6 @@ export function termMatches(query: TermQuery): (term: Term) => boolean {
     (hideEmpty === undefined || (hideEmpty === 'used' ? term.count : term.branchCount) > 0);
 }
 
-/** `termPipeline` as a function. */
 export function selectTerms(terms: Iterable<Term>, query: TermQuery): Term[] {
   const { orderBy, include = [], slugs = [], descending, offset, limit } = query;
   const found = [...terms].filter(termMatches(query));

@@ -5,5 +5,4 @@ declare module '../quirks.js' {
   interface QuirkNames extends Record<keyof typeof PROFILE_QUIRKS | keyof typeof RELEASE_QUIRKS, true> {}
 }
 
-/** The quirks of WordPress. */
 export const WORDPRESS_QUIRKS = { ...PROFILE_QUIRKS, ...RELEASE_QUIRKS };

@@ -5,7 +5,6 @@ import { escUrlRaw } from '../formatting/esc-url.js';
 import { parseList } from './fields.js';
 import type { ArgType, Json, Schema } from './route.js';
 
-/** The keywords that a check reads. */
 type Keywords = Omit<Schema, 'title' | 'description' | 'default' | 'required' | 'readonly' | 'context'>;
 
 type Refusal = { message: string; code: string; data: Json };

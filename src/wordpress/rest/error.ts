@@ -22,7 +22,6 @@ export class RestError extends Error {
     return null;
   }
 
-  /** HTTP status of the response. */
   get httpStatus(): number {
     return this.status ?? 500;
   }

@@ -21,7 +21,6 @@ export interface PageRequest {
   headers: Record<string, string | undefined>;
   /** Address of the caller. */
   address: string;
-  /** The language of the page. */
   language: Language;
 }
 

@@ -26,7 +26,6 @@ interface JsonError {
   message: string;
 }
 
-/** The content of a request body. */
 export interface Body {
   json: Params | null;
   form: Params;
@@ -139,7 +138,6 @@ export class RestRequest {
     return this.valueIn(this.orderedSources.length - 1, name) !== undefined;
   }
 
-  /** Whether the query string contains it. */
   inQuery(name: string): boolean {
     return Object.hasOwn(this.sources.query, name);
   }

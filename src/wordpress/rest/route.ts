@@ -96,7 +96,6 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   only?: Profile | QuirkName;
   /** The quirk under which it does not exist. */
   absentUnder?: QuirkName;
-  /** Changes under a quirk. */
   under?: Partial<Record<QuirkName, Partial<Schema>>>;
 }
 

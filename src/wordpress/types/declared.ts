@@ -74,7 +74,6 @@ export interface Declarations {
   routes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The sections of declarations. */
 export const DECLARED_SECTIONS = [
   'types',
   'taxonomies',

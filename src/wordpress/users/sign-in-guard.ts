@@ -81,7 +81,6 @@ const ELSEWHERE = 50;
 export class SignInGuards {
   /** Guard of the page for signing in. */
   readonly page: SignInGuard;
-  /** Guard of application passwords. */
   readonly applications: SignInGuard;
   /** Guard of the passwords of posts (`PostPassword`). The key is the post, or empty for a form, which does not name one. */
   readonly posts: SignInGuard;

@@ -215,7 +215,6 @@ export async function addUser(store: Store, wanted: NewUser): Promise<User> {
   return user;
 }
 
-/** All users, by id. */
 export const listUsers = (store: Store): Promise<User[]> => store.users.find({}).sort({ _id: 1 }).toArray();
 
 interface NewPassword {

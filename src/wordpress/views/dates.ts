@@ -160,7 +160,6 @@ export class Dates {
   seconds = (value: number): string =>
     new Intl.NumberFormat(this.tag, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(value);
 
-  /** Formats a number. */
   number = (value: number): string => (this.numbers ??= new Intl.NumberFormat(this.tag)).format(value);
 
   /** `€12.50`, `41–52 €`. @param amounts one, or the lowest and the highest */

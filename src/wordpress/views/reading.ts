@@ -15,7 +15,6 @@ export interface Visit {
   plugins: readonly PagePlugin[];
 }
 
-/** A link of the layout. */
 export interface LayoutLink {
   text: string;
   url: string;

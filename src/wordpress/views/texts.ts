@@ -27,7 +27,6 @@ export function contentOf(post: Post, place: TextPlace): Html {
   return trusted(ksesPost(shown, PAGE_RULES));
 }
 
-/** Number of words in a teaser. */
 const TEASER_WORDS = 24;
 
 /** The beginning of a text as plain text. */

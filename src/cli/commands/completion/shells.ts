@@ -39,7 +39,6 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const joined = (words: readonly string[]): string => quoted(words.join(' '));
 
-/** Completions of a value in bash. */
 const bashValue = ({ words, files }: Completed): string =>
   [...(words.length > 0 ? [`words=${joined(words)}`] : []), ...(files === null ? [] : [`kind=${files}`])].join(' ') || ':';
 

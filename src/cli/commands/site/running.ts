@@ -30,7 +30,6 @@ interface RunningServer {
 
 /** Where a command looks for a site. */
 export interface SiteAddress {
-  /** URL of a running server. */
   url?: string | undefined;
   /** Token of that server. */
   token?: string | undefined;
@@ -59,7 +58,6 @@ export function announceServer(server: Server, options: ServerOptions): void {
   writeNote(note);
 }
 
-/** A server that starts. */
 interface StartingServer {
   pid: number;
   isStarting: true;

@@ -21,7 +21,6 @@ const CONNECTION_PROBLEMS: readonly (readonly [codes: RegExp, message: (url: str
 
 const otherProtocol = (url: string): string => (url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:'));
 
-/** Error response of the test API. */
 interface ErrorResponse {
   code?: string;
   message?: string;

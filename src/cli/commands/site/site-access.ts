@@ -44,7 +44,6 @@ interface SiteZones {
   zones: Zones;
   /** Whether content that replaces the site's may name other data. */
   isFree: boolean;
-  /** Declarations of the site. */
   declarations: Declarations;
 }
 

@@ -55,7 +55,6 @@ const NAMED = {
 
 const shown = (known: KnownFault | KnownScenario): Json => asJson({ ...known });
 
-/** The routes of the scenarios. */
 const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults/scenarios',

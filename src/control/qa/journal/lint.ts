@@ -80,7 +80,6 @@ const OPTIONAL = new Set(['next_rest_url', 'previous_rest_url', '_links', '_embe
 /** TEC: a list is an object with these fields, and its items under the name of the route. */
 const LIST_FIELDS = ['rest_url', 'total', 'total_pages'];
 
-/** The body of a successful response. */
 function responseBody(entry: Entry): Json {
   const text = entry.status >= 200 && entry.status < 300 ? responseText(entry) : null;
   try {

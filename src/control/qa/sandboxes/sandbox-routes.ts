@@ -26,7 +26,6 @@ const IDLE = {
   idle: { type: 'number', minimum: 0, default: 300, description: 'Seconds without a request.' },
 } satisfies Args;
 
-/** A sandbox, as responses show it. */
 export function shownSandbox(sandbox: Tenant): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
   const idle = Math.round((performance.now() - sandbox.lastUsed) / 1000);
@@ -72,7 +71,6 @@ const FAILED = {
   project: { type: 'string', default: '', description: 'Project of the test: ten sandboxes are kept of each.' },
 } satisfies Args;
 
-/** Routes of the sandboxes. */
 export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes',

@@ -24,7 +24,6 @@ interface SandboxOptions {
   folder: string;
   /** Number of prepared sandboxes; undefined: a default number, prepared on first use. */
   pool?: number;
-  /** Maximum number of sandboxes. */
   max: number;
   /** Minutes without a request after which a sandbox is dropped; 0: never. */
   idle: number;

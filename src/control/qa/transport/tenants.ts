@@ -31,7 +31,6 @@ interface TenantOptions {
 /** The settings that decide on the sandbox of a request. */
 type Naming = Pick<TenantOptions, 'access' | 'address' | 'defaultSandbox'>;
 
-/** The sandbox that a request names. */
 interface NamedSandbox {
   /** Its name as given. */
   given: string;
@@ -107,7 +106,6 @@ function fail(ctx: Context, error: unknown, log: Log): void {
 
 declare module 'koa' {
   interface DefaultState {
-    /** The sandbox named in the path. */
     sandbox?: NamedSandbox;
   }
 }

@@ -24,7 +24,6 @@ import { PRIVATE, PRIVATE_FILE } from '../../../base/system/private-folder.js';
 /** Media type of newline-delimited JSON. */
 const NDJSON_TYPE = 'application/x-ndjson';
 
-/** Media type of a backup. */
 const BACKUP_TYPE = 'application/gzip';
 
 /** Writes the body of a request to a temporary file, since it is read more than once. */
@@ -204,7 +203,6 @@ const userRoute = ({ site }: Tenant): QaRoute => ({
   ],
 });
 
-/** Routes for the commands. */
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
   ...journalExportRoutes(tenant),

@@ -111,7 +111,6 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
   },
 };
 
-/** The schemas of the effects. */
 export const EFFECT_SCHEMAS: Record<string, Schema> = Object.fromEntries(
   Object.entries(EFFECTS).map(([name, { schema }]) => [name, schema]),
 );
@@ -122,7 +121,6 @@ export function effectRows(effect: Effect): [row: EffectRow<unknown>, value: unk
   return Object.entries(EFFECTS).flatMap(([name, row]) => (values.get(name) === undefined ? [] : [[row, values.get(name)]]));
 }
 
-/** Problem with an effect. */
 export function effectProblem(effect: Effect): string | undefined {
   const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
   return problem;

@@ -70,7 +70,6 @@ function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
   return { ...PROFILE_RULES[profile], ...rule, ...(rule.match ? { match: { ...PROFILE_RULES[profile].match, ...rule.match } } : {}) };
 }
 
-/** The options for starting a scenario. */
 interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
   /** Further conditions for all its rules. */
   match?: Match | undefined;

@@ -107,7 +107,6 @@ function sendTooLong(ctx: Context): void {
   send(ctx, { status: 503, headers, body: JSON.stringify(TOO_LONG) });
 }
 
-/** The options for observing requests. */
 interface ObserveOptions {
   /** Whether tests control the server. */
   isControlled: boolean;

@@ -99,7 +99,6 @@ function keepAny(alternatives: readonly Selection[]): Keep {
 const operatorsOf = (test: unknown): [operator: string, operand: unknown][] =>
   test !== null && typeof test === 'object' && !Array.isArray(test) ? Object.entries(test) : [['$eq', test]];
 
-/** Translates a condition on a column. */
 function onColumn(path: string, test: unknown, columns: Columns): Selection | null {
   const column = columns.get(path);
   const selection: Selection = { ranges: [], filters: [] };

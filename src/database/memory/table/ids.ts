@@ -2,7 +2,6 @@
 const PAGE = 256;
 const NONE = -1;
 
-/** Rows by id. */
 export class RowsById {
   private readonly pages = new Map<number, Int32Array>();
   size = 0;

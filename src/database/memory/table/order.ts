@@ -95,7 +95,6 @@ export class Order {
     return 4 * this.length + 400 * this.chunks.length;
   }
 
-  /** All rows. */
   *rows(): Generator<Int32Array> {
     for (const { rows } of this.chunks) yield rows;
   }

@@ -13,7 +13,6 @@ type ColumnKind = 'order' | 'value' | 'ids' | 'hash';
 /** The columns of a table by their paths in a document. */
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
-/** Columns of one kind. */
 export const columnsOf = (kind: ColumnKind, paths: readonly string[]): ColumnKinds => Object.fromEntries(paths.map((path) => [path, kind]));
 
 const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn, hash: HashColumn };

@@ -3,7 +3,6 @@ import { metaValue, type Post } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
 import { RSVP_TICKET } from './names.js';
 
-/** The meta keys of tickets. */
 export const KEYS = {
   tcEvent: '_tec_tickets_commerce_event',
   rsvpEvent: '_tribe_rsvp_for_event',
@@ -106,7 +105,6 @@ export function ticketOf(post: Post): Ticket {
   };
 }
 
-/** The sale of a ticket. */
 export interface Sale {
   isChecked: boolean;
   price: string;

@@ -12,7 +12,6 @@ import {
   type DeclaredArg,
 } from '../../the-events-calendar/tec-v1/args.js';
 
-/** Parameters of the list of tickets. */
 export const TICKET_LIST = namedArgs({
   page: positive('Page of results to return.', { default: 1, minimum: 1 }),
   per_page: pageSizeArg('Number of results per page.', { default: 10, maximum: 100, minimum: 1 }),
@@ -26,7 +25,6 @@ export const TICKET_LIST = namedArgs({
   show_hidden: flagArg('Whether to include hidden tickets.'),
 });
 
-/** The writable fields of a ticket. */
 export const TICKET_FIELDS = namedArgs({
   title: textArg('Name of the ticket.'),
   content: textArg('Description of the ticket.'),

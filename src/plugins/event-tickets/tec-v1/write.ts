@@ -38,7 +38,6 @@ const all = (meta: MetaRow[], changes: Readonly<Record<string, string | null>>):
 
 const priceText = (price: number): string => String(Math.abs(price));
 
-/** The rows of the stock. */
 function stockRows(stock: number, capacity: number): Record<string, string | null> {
   const isManaged = capacity !== UNLIMITED;
   return {

@@ -54,7 +54,6 @@ async function takePlace({ site }: CallContext, id: number): Promise<boolean> {
   return isTaken;
 }
 
-/** Gives places of a ticket back. */
 async function givePlacesBack({ site }: CallContext, id: number, places: number): Promise<void> {
   if (places > 0) await site.store.changePost(id, (current) => withDerivedColumns(taken(ticketOf(current), -places), site.registry));
 }

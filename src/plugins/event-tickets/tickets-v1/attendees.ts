@@ -146,7 +146,6 @@ function inOrder({ request }: CallContext, attendees: readonly Attendee[]): Atte
   return attendees.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
 }
 
-/** The tickets of attendees, by id. */
 async function ticketsOf({ site }: CallContext, attendees: readonly Attendee[]): Promise<Map<number, Ticket>> {
   const found = await findPosts(
     site.store,

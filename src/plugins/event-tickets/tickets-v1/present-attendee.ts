@@ -11,7 +11,6 @@ type Item = Record<string, Json>;
 
 interface AttendeeView {
   site: Site;
-  /** Whether the caller manages attendees. */
   manages: boolean;
   /** Whether it is shown with its ticket. */
   isNested?: boolean;

@@ -166,7 +166,6 @@ function findsNothing({ request, site }: CallContext): boolean {
   return currency !== '' && (currency !== 'USD' || site.quirks.has('ticket-lists-ignore-parameters'));
 }
 
-/** The query of a list. */
 async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
   const { request, site } = context;
   const providers = providersOf(context);
@@ -209,7 +208,6 @@ export async function attendeesOf({ site: { store } }: CallContext, tickets: rea
   return found;
 }
 
-/** Responds with a page of tickets. */
 export async function listTickets(context: CallContext): Promise<RestResponse> {
   const { site, request } = context;
   const manages = isManager(request.user);

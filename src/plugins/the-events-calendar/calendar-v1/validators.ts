@@ -30,7 +30,6 @@ export const coordinate =
 
 export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
-/** A date in a filter. */
 export const filterDate = (value: Json, { site }: CallContext): false | Resolved<FilterDate> => {
   const date = readFilterDate(value, momentAt(site));
   return date ? new Resolved(date) : false;

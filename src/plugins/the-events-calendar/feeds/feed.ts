@@ -58,7 +58,6 @@ function entryOf(row: EntryRow, site: Site): FeedEntry {
   };
 }
 
-/** The entry of one event. */
 export const feedEntry = (event: Post, site: Site): FeedEntry => entryOf(event, site);
 
 /** The entries of the events that a query finds, in order. */

@@ -20,7 +20,6 @@ interface CostView {
   related: Related;
 }
 
-/** The stored cost of an event. */
 export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
   costs: metaValues(post, EVENT_FIELDS.cost.key),
   symbol: metaValue(post, EVENT_FIELDS.currency_symbol.key),
@@ -28,7 +27,6 @@ export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
   position: metaValue(post, EVENT_FIELDS.currency_position.key),
 });
 
-/** The currency of the site. */
 export const currencyDefaults = ({ options: { calendar } }: Pick<Site, 'options'>): CurrencyDefaults => ({
   symbol: calendar.defaultCurrencySymbol,
   code: calendar.defaultCurrencyCode,

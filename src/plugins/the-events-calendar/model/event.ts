@@ -122,7 +122,6 @@ export const EVENT_FIELDS = {
   ...LINK_FIELDS,
   /** `canceled` or `postponed`; empty for events that take place. */
   event_status: { kind: 'text', key: '_tribe_events_status' },
-  /** The reason for the status. */
   event_status_reason: { kind: 'text', key: '_tribe_events_status_reason' },
   /** Global ids that it had on sites it was imported from. */
   global_id_lineage: { kind: 'ids', key: '_tribe_aggregator_global_id_lineage' },

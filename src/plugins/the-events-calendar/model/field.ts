@@ -28,7 +28,6 @@ export interface TextField extends Stored {
   kind: 'text' | 'url' | 'email';
   /** How a text is sanitized, if not like other meta. */
   clean?: (text: string) => string;
-  /** Whether it is searched. */
   searched?: true;
   /** The texts of the request that its stored value is computed from. */
   derive?: { from: readonly string[]; by: (sent: SentTexts) => string };

@@ -65,7 +65,6 @@ const classOf = (name: string, { featured, isPast }: EventCard, { hidesPast = fa
 
 const fact = (drawing: keyof typeof DRAWINGS, value: Html): Html => html`<p class="facts">${icon(drawing)}<span>${value}</span></p> `;
 
-/** Name and city of the venue. */
 const venue = ({ place: [name, ...city] }: EventCard, { view = 'list' }: Look): Html =>
   html`<span class="${partOf(view, 'venue')}"
     >${joined([

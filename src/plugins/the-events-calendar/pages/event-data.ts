@@ -49,7 +49,6 @@ export interface EventPage extends EventCard {
   unlocking: Unlocking;
   zoneName: string;
   venues: (NamedLink & VenuePlace)[];
-  /** Other linked posts. */
   linked: { kind: OtherKind; items: NamedLink[] }[];
   website: string;
   categories: NamedLink[];

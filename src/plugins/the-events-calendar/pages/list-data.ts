@@ -142,7 +142,6 @@ interface Choice {
   depth: number;
 }
 
-/** The filters of a list. */
 interface Filter {
   /** Address of the form. */
   action: string;
@@ -192,7 +191,6 @@ async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
   };
 }
 
-/** The data around a list. */
 export async function frameOf(
   listing: Listing,
   reading: Reading,
@@ -266,7 +264,6 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   return { ...(await frameOf(listing, reading, { ...found, jsonLd })), isDense, groups: cards.length === 0 ? [] : groups };
 }
 
-/** The data of the front page. */
 export interface FrontPage {
   description: Html;
   featured: EventCard[];

@@ -5,5 +5,4 @@ declare module '../../../wordpress/quirks.js' {
   interface QuirkNames extends Record<keyof typeof PLUGIN_QUIRKS | keyof typeof VERSION_QUIRKS, true> {}
 }
 
-/** The quirks of the plugin. */
 export const CALENDAR_QUIRKS = { ...PLUGIN_QUIRKS, ...VERSION_QUIRKS };

@@ -186,7 +186,6 @@ const dateLike = (pattern: string) => {
 /** A date with its time, and optionally a zone. */
 export const instantArg = dateLike(INSTANT);
 
-/** A local date and time. */
 export const wallTime = dateLike(WALL_TIME);
 
 const isZone = (value: Json, { site }: CallContext): value is string => isText(value) && isTimezoneOrEmpty(site.zones, value);

@@ -31,7 +31,6 @@ const LAST = {
 /** The writable fields of every kind of item. TEC: the fields of blog posts; some have no effect. */
 export const COMMON_FIELDS = namedArgs({ ...FIRST, ...LAST });
 
-/** The writable fields of an event. */
 export const EVENT_PARAMS = namedArgs({
   ...FIRST,
   sticky: sticky(),
@@ -51,7 +50,6 @@ export const EVENT_PARAMS = namedArgs({
 
 const DECLARED = { text: textArg, url, email };
 
-/** The texts of each linked kind. */
 export const LINKED_TEXTS = eachKind((kind) =>
   namedArgs(
     Object.fromEntries(

@@ -118,7 +118,6 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
   };
 }
 
-/** Writes events. */
 export const EVENT_WRITER: Writer = {
   create: withParams(EVENT_PARAMS, (call) => newEntity(call, typesIn(call.site.registry).event, () => ownOf(call, null))),
   change: (context, post) =>

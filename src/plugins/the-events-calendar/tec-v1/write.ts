@@ -14,7 +14,6 @@ import { isUnstorable } from './checking.js';
 import { notStored } from './errors.js';
 import type { COMMON_FIELDS, EVENT_PARAMS } from './fields.js';
 
-/** A change of meta rows. */
 export type MetaChange = (meta: MetaRow[]) => MetaRow[];
 
 /** The changes to the fields of one kind of item. */
@@ -39,7 +38,6 @@ export interface Writer {
 /** A call that writes, with the parameters of every kind. */
 type WriteCall = EndpointCall<typeof COMMON_FIELDS>;
 
-/** A call that writes an event. */
 export type EventCall = EndpointCall<typeof EVENT_PARAMS>;
 
 /** TEC: some sent values are dropped, and derived ones are not updated. */

@@ -45,7 +45,6 @@ export interface EventCard extends NamedLink {
   classNames: string;
 }
 
-/** The API view for this reader. */
 export const viewFor = ({ site, reader }: Reading, related: Related, options: Partial<View> = {}): View => ({
   site,
   namespace: NAMESPACE,

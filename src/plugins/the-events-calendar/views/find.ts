@@ -20,7 +20,6 @@ declare module '../../../wordpress/views/content.js' {
   }
 }
 
-/** A list of events. */
 interface EventList {
   kind: 'list';
   view: ListView;

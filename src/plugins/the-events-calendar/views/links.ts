@@ -7,7 +7,6 @@ import type { Site } from '../../../wordpress/site.js';
 import { authorUrl, urlOfTerm } from '../../../wordpress/views/links.js';
 import { hasViews, type Listing, type Scope } from './listing.js';
 
-/** URL of the calendar. */
 export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
 
 /** URL at which programs find parts of pages (TEC). */

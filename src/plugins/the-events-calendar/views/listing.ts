@@ -140,12 +140,10 @@ export const listedPerPage = ({ options }: Site): number => Math.min(pageSize(op
 /** One page of a list. */
 export interface Listed {
   events: Post[];
-  /** Total number of events. */
   total: number;
   pages: number;
 }
 
-/** Finds the events of a list. */
 export async function listEvents(
   listing: Listing,
   site: Site,

@@ -32,7 +32,6 @@ export class Row {
     return extra < 0 && garbled < 0;
   }
 
-  /** The place of a cell. */
   private place(cell: number): SourcePlace {
     const { file, delimiter } = this.source;
     const path = this.columns[cell]?.title;

@@ -32,7 +32,6 @@ interface Entry {
   post: number;
 }
 
-/** Targets of references in comments. */
 interface References {
   /** Posts by their slug and by their id. */
   postOf: (reference: string | number, path: string) => number;

@@ -21,7 +21,6 @@ import { readMoment } from '../../../base/text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
 
-/** Base for reading dates. */
 type ReadBase = Pick<ReadOptions, 'now' | 'zones'>;
 
 /** The clock of a file that has not been validated yet, ms since 1970 UTC. */

@@ -1,6 +1,5 @@
 import type { ContentLine } from './lines.js';
 
-/** A property of a component. */
 export interface Property {
   /** In upper case. */
   name: string;

@@ -5,7 +5,6 @@ import type { Component, Property } from './components.js';
 import { DAY, EventProblem, readDuration, readMoment, type Duration, type Moment } from './values.js';
 import type { CalendarZones, SourceZone } from './zones.js';
 
-/** A time with its zone. */
 export interface ZonedTime {
   isDate: boolean;
   /** Local time in `zone`, in seconds since 1970. */

@@ -1,6 +1,5 @@
 import { daysFromCivil, wallToSeconds } from '../../../base/php/date.js';
 
-/** A problem of a single event. */
 export class EventProblem extends Error {}
 
 export const DAY = 86_400;

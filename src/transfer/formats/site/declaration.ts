@@ -136,7 +136,6 @@ const recording = loose({
   ...eachLinked(() => listRule(post)),
   events: listRule(post),
   other_posts: listRule(post),
-  /** Posts of Event Tickets. */
   tickets: listRule(post),
   comments: listRule(comment),
 });

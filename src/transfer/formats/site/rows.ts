@@ -152,14 +152,12 @@ function checkUnique(values: readonly { at: string; value: string | number }[], 
 const nextId = (documents: readonly { _id: number }[], given: number | undefined): number =>
   documents.reduce((max, { _id }) => Math.max(max, _id + 1), given ?? 1);
 
-/** The known plugins in options. */
 const pluginsIn = (options: Record<string, unknown> = {}): string[] =>
   [options[PLUGINS_OPTION] ?? []]
     .flat()
     .map(String)
     .filter((name) => pluginProblem(name) === null);
 
-/** Reads the declarations of a recording. */
 async function declaredIn(value: object | undefined, plugins: readonly string[], problems: Problems): Promise<Declarations> {
   if (value === undefined) return {};
   try {

@@ -27,7 +27,6 @@ interface FoundList {
   base: string;
   namespace: string;
   items: Listed[];
-  /** Number of its pages. */
   pages: number;
   /** Whether it is one of posts, which embed others. */
   isPosts: boolean;

@@ -122,7 +122,6 @@ function* optionRequests({ events, venues }: SiteSamples): Generator<CheckReques
   yield ask(`events?${ALL_TIME}`, 'HEAD');
 }
 
-/** Ids in one request. */
 const IDS = 50;
 /** The compared fields of comments. Avatars depend on email addresses, which the API does not show. */
 const COMMENT_FIELDS = 'id,post,parent,author,author_name,author_url,date,date_gmt,content,status,type';

@@ -3,7 +3,6 @@ import { DatasetError } from '../../problems.js';
 import { connectionProblem, siteError, type SiteResponse } from './problems.js';
 import { readJson } from './read-json.js';
 
-/** Options of the HTTP client. */
 export interface LiveClientOptions {
   /** Maximum number of requests per second; 0: no limit. */
   rate: number;

@@ -30,7 +30,6 @@ interface Cause {
   message?: string;
 }
 
-/** Describes a connection error. */
 export function connectionProblem(error: unknown, timeoutMs: number): string {
   const { name, cause } = error as Error & { cause?: Cause };
   if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds. Allow more with --timeout`;

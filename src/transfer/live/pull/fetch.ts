@@ -9,7 +9,6 @@ import type { ResponseFile } from './response-file.js';
 import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
-/** The saved part of a response. */
 interface SavedResponse<T> {
   status: number;
   json: T;

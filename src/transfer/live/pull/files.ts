@@ -21,7 +21,6 @@ export const uploadsOf = (images: Iterable<Image>): string => {
   return '';
 };
 
-/** The image files of a site. */
 export class SiteImages {
   /** URLs of files that could not be fetched. */
   readonly missing = new Set<string>();

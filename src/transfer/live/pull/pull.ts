@@ -67,7 +67,6 @@ export interface Pulled {
   requests: number;
   /** Differences between the copy and the site, one sentence each; complete after the items have been read. */
   notes: () => string[];
-  /** Deletes the saved progress. */
   deleteProgress: () => Promise<void>;
   close: () => Promise<void>;
 }

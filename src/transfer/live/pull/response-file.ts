@@ -47,7 +47,6 @@ export class ResponseFile {
     await truncate(file, this.end);
   }
 
-  /** Number of saved responses. */
   get size(): number {
     return this.positions.size - 1;
   }

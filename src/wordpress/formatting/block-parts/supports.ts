@@ -6,7 +6,6 @@ import { NO_HTML, withClassesOn, type Html } from './classes.js';
 
 type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
-/** A block that was read. */
 export interface ReadBlock {
   readonly name: string;
   /** JSON; empty if there are none. */

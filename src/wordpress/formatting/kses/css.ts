@@ -16,7 +16,6 @@ const PROPERTIES =
   'max-width min-height min-width object-fit object-position overflow padding position right row-gap text-align text-decoration ' +
   'text-indent text-transform top vertical-align width writing-mode z-index';
 
-/** Properties of vector images. */
 const VECTOR_PROPERTIES =
   'fill fill-opacity fill-rule stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity ' +
   'stroke-width color-interpolation color-interpolation-filters paint-order stop-color stop-opacity flood-color flood-opacity ' +

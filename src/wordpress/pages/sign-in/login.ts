@@ -177,7 +177,6 @@ async function logOut(reading: Reading, session: Session | null): Promise<PageRe
   return { ...redirect(302, target, SIGN_IN_HEADERS), cookies: clearedCookies(site) };
 }
 
-/** Address that logs a session out. */
 export const logOutUrl = async (site: Site, session: Session): Promise<string> =>
   `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
 

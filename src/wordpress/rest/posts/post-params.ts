@@ -24,7 +24,6 @@ function sentText(value: Json | undefined): string | undefined {
 /** WP: the core API keeps backslashes, of which others remove one level. */
 const kept = (text: string): string => text.replaceAll('\\', '\\\\');
 
-/** A title as it is stored. */
 export const storedTitle = (title: string, { request, site }: CallContext): string =>
   savePostTitle(kept(title), textAuthor(request.user, site));
 

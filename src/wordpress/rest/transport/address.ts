@@ -13,11 +13,9 @@ interface AddressOptions {
 
 /** The address under which clients see the site. */
 export interface SiteUrls {
-  /** The requested `Host`. */
   hostOf: (request: Pick<IncomingMessage, 'headers'>) => string | undefined;
   /** The requested URL of the site, without trailing slash. */
   urlOf: (request: Pick<IncomingMessage, 'headers'>) => string;
-  /** The IP address of the client. */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 }
 

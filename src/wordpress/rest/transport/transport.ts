@@ -77,7 +77,6 @@ function requestOf(http: HttpRequest, path: string, query: Params, method: strin
   return request;
 }
 
-/** Reads the parameters in a body. */
 function readBody(request: RestRequest, http: HttpRequest, raw: Buffer): void {
   request.receive(raw, parseBody(raw, http.headers, http.method, methodOf(http, request.sources.query)));
 }

@@ -138,7 +138,6 @@ const isUnder = (quirk: QuirkName | undefined, { quirks }: Site): boolean => qui
 /** The abilities of a site, in order of registration. */
 export const abilitiesOf = (site: Site): Ability[] => ABILITIES.filter(({ absentUnder }) => !isUnder(absentUnder, site));
 
-/** The ability that a request names. */
 export const namedAbility = ({ request, site }: CallContext): Ability | undefined =>
   abilitiesOf(site).find(({ name }) => name === request.get('name'));
 

@@ -6,7 +6,6 @@ import * as shared from '../args.js';
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const NAME = '[a-zA-Z0-9\\-\\/]+';
 
-/** Patterns of the names in paths. */
 export const [SLUG_PATH, NAME_PATH] = [`(?P<slug>${SLUG})`, `(?P<name>${NAME})`];
 /** Pattern that matches as little as possible: the rest of the path follows. */
 export const NAME_BEFORE = `(?P<name>${NAME}?)`;

@@ -5,7 +5,6 @@ import { COMMENT_FIELDS, COMMENT_FILTERS, commentSchema } from './comment-args.j
 import { createComment, commentList, showComment, removeComment, updateComment } from './comment-handlers.js';
 import { mayComment, mayDeleteComment, mayListComments, mayReadComment, mayUpdateComment } from './comment-permissions.js';
 
-/** Routes of the comments. */
 export function commentRoutes(): Route[] {
   const id = shared.id('comment');
   const password = shared.text('Password of the post of the comment, if it has one.');

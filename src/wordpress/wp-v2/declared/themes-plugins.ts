@@ -6,7 +6,6 @@ import { STYLESHEET_PATTERN } from './site-editor.js';
 
 const THEME_STATUSES = shared.list('Only results with these statuses.', { enum: ['active', 'inactive'], type: 'string' });
 
-/** Routes of the installed themes. */
 export const themeRoutes = (): Route[] => [
   route('/themes', get({ status: THEME_STATUSES }, THEMES)),
   route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Directory name of the theme.') }, THEME)),
@@ -15,7 +14,6 @@ export const themeRoutes = (): Route[] => [
 const PLUGIN_STATUSES = ['inactive', 'active'];
 const PLUGIN_PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';
 
-/** Routes of the installed plugins. */
 export function pluginRoutes(): Route[] {
   const { context } = shared;
   const plugin = shared.text('', { pattern: PLUGIN_PATTERN });

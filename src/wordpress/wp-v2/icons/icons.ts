@@ -41,7 +41,6 @@ interface IconCollection {
 
 const CORE: IconCollection = { slug: 'core', label: 'WordPress', description: 'Default icon collection.' };
 
-/** The collections of icons. */
 export const COLLECTIONS: readonly IconCollection[] = [CORE];
 
 /** An icon that blocks may show. */

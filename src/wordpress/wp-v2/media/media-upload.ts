@@ -74,7 +74,6 @@ async function newMedia(sent: SentMedia, title: string, stored: StoredUpload, co
 
 const titleOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 
-/** A call that uploads a file. */
 export type MediaUpload = CallContext & { params: ParamsOf<ReturnType<typeof uploadArgs>> };
 
 /**

@@ -89,5 +89,4 @@ function actionsOf(taxonomy: TaxonomyFacts): TermActions {
   };
 }
 
-/** Routes of menus. */
 export const menuRoutes = (taxonomy: TaxonomyFacts): Route[] => routesOf(taxonomy, actionsOf(taxonomy), MENU_FIELDS);

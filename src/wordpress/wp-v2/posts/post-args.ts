@@ -152,7 +152,6 @@ const PARENT_FILTERS = {
 
 export const MENU_ORDER_FILTER = shared.integer('Only objects with this menu order.');
 
-/** Filters by features of blog posts. */
 const featureFilters = ({ supports }: RestType) => ({
   ...onlyIf(supports.includes('sticky'), {
     sticky: shared.flag('Only sticky posts (true), or only other posts (false).'),

@@ -6,7 +6,6 @@ export type Labels = Record<string, string | null>;
 /** The label of the list of all posts of a type. */
 export const allItemsLabel = ({ label, allItems = label }: Pick<PostType, 'label' | 'allItems'>): string => allItems;
 
-/** Labels of a post type. */
 export function typeLabels(type: PostType): Labels {
   const { label: many, singular: one, hierarchical = false } = type;
   const [several, single] = [many.toLowerCase(), one.toLowerCase()];

@@ -31,7 +31,6 @@ const NAMES: Record<string, Schema> = {
   labels: field('object', EDIT_ONLY),
 };
 
-/** The schema of a post type. */
 export const TYPE_SCHEMA = schema('type', {
   ...NAMES,
   viewable: field('boolean', EDIT_ONLY),
@@ -44,7 +43,6 @@ export const TYPE_SCHEMA = schema('type', {
   template_lock: field(['string', 'boolean'], EVERYWHERE, { enum: ['all', 'insert', 'contentOnly', false] }),
 });
 
-/** The schema of a taxonomy. */
 export const TAXONOMY_SCHEMA = schema('taxonomy', {
   ...NAMES,
   show_cloud: field('boolean', EDIT_ONLY),
@@ -52,7 +50,6 @@ export const TAXONOMY_SCHEMA = schema('taxonomy', {
   visibility: flags('public', 'publicly_queryable', 'show_ui', 'show_admin_column', 'show_in_nav_menus', 'show_in_quick_edit'),
 });
 
-/** The schema of a status. */
 export const STATUS_SCHEMA = schema('status', {
   name: field('string', EVERYWHERE),
   slug: field('string', EVERYWHERE),

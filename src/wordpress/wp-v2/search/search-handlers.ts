@@ -120,7 +120,6 @@ async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): 
 
 const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 
-/** Searches all content that has pages. */
 export async function searchAll(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);

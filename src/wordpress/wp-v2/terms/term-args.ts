@@ -8,7 +8,6 @@ import { checkValue, isRefused } from '../../rest/check.js';
 import { MENU, TAG } from '../../model.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 
-/** Additional fields of menus. */
 export const MENU_FIELDS: Args = {
   locations: { ...shared.texts('Theme locations of the menu.'), validate: placeOfTheme },
   auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
@@ -58,7 +57,6 @@ export const termFields = ({ hierarchical }: TaxonomyFacts, more: Args): Args =>
     ...more,
   });
 
-/** The schema of a term. */
 export function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const all = {
     id: shown('ID of the term.', { type: 'integer' }),

@@ -3,5 +3,4 @@ import { VENUES } from './venues.js';
 import type { LinkedKind } from '../../model/linked.js';
 import type { LinkedResource } from './resource.js';
 
-/** The resource of each linked kind. */
 export const LINKED_RESOURCES: Record<LinkedKind, LinkedResource> = { venue: VENUES, organizer: ORGANIZER_RESOURCE };

@@ -21,7 +21,6 @@ export type LinkedResource = PostResource & Pick<Own, 'jsonLd'>;
 /** The kind, unless its published type lacks a text of its table. */
 type Published<Kind extends LinkedKind> = TextNames<(typeof LINKED)[Kind]['fields']> extends keyof LinkedItem<Kind> ? Kind : never;
 
-/** The resource of a linked kind. */
 export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<Kind>, own: Own): LinkedResource {
   const { type, column } = LINKED[kind];
   const messages = LINKED_MESSAGES[kind];

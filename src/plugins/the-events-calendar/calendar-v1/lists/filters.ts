@@ -15,7 +15,6 @@ import type { QuirkName } from '../../../../wordpress/quirks.js';
 import type { QueryValue } from '../../../../base/php/query-string.js';
 import { namesOf } from '../../../../base/values/records.js';
 
-/** A page of a list. */
 export interface ListPaging {
   page: number;
   perPage: number;
@@ -37,7 +36,6 @@ export interface ListCallContext extends CallContext {
   statuses: Statuses;
 }
 
-/** The effect of a filter. */
 export interface FilterEffect<Value, Query, Context> {
   /** Condition that it adds to the query if it is sent. */
   clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;

@@ -20,7 +20,6 @@ export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<Linke
 export const eachLinked = <Value>(make: (kind: LinkedKind) => Value, kinds = LINKED_KINDS): Record<LinkColumn, Value> =>
   Object.fromEntries(kinds.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
 
-/** Post types of the linked kinds. */
 export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
 
 /** The column of an event with the ids of its linked posts. */

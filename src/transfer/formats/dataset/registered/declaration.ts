@@ -106,7 +106,6 @@ export const itemTerms = () =>
     },
   });
 
-/** The sections that declare. */
 export const registeredSections = {
   types: mapOf(type).meta({ ...about('Post types that other plugins register, by name.'), values: type }),
   taxonomies: mapOf(taxonomy).meta({ ...about('Taxonomies that other plugins register, by name.'), values: taxonomy }),

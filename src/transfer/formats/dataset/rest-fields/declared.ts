@@ -82,7 +82,6 @@ class Seen {
     }
   }
 
-  /** The declarations, completed. */
   completed(declared: Readonly<Record<string, DeclaredField>>): Record<string, DeclaredField> {
     return Object.fromEntries(
       this.names.map((name) => {

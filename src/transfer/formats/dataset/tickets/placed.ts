@@ -87,6 +87,5 @@ export const ticketsAgain = (tickets: readonly DeclaredTicket[] | undefined): De
 
 const titleOf = ({ item, path }: PlacedOrder): string => item.title ?? orderTitle(path);
 
-/** The title of a placed item. */
 export const placedTitle = (placed: PlacedTicket | PlacedOrder | PlacedAttendee): string =>
   'name' in placed.item ? placed.item.name : titleOf(placed as PlacedOrder);

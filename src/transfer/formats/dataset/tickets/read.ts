@@ -21,7 +21,6 @@ interface Reading {
   entries: PlacedEntries;
   /** The posts of events and pages, in the order of the file. */
   holders: Readonly<Record<PlacedTicket['holder']['list'], readonly Post[]>>;
-  /** Makes a post of an entry. */
   post: (kind: NamedEntries<SharedFields>, index: number, type: string, title: string) => Unfinished & { custom: MetaRow[] };
   base: DateBase;
   problems: Problems;

@@ -84,7 +84,6 @@ export class FieldKeeper {
     return seen;
   }
 
-  /** Keeps the members of an object. */
   keep(shown: ShownObject): void {
     const { type, namespace, context, members } = shown;
     const place = this.placeOf(shown);
@@ -167,7 +166,6 @@ export class FieldKeeper {
     };
   }
 
-  /** The declarations of all fields. */
   declarations(): DeclaredFields {
     const declared: Record<string, Record<string, Record<string, DeclaredField>>> = {};
     for (const [type, namespaces] of this.places)

@@ -48,7 +48,6 @@ export class SiteReader {
     return known;
   }
 
-  /** Yields the items of a list. */
   async *items(name: string, kind: ListKind = 'posts'): AsyncGenerator<CoreItem> {
     const [route, list] = [`wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind)];
     const isEmbedded = kind === 'posts' && list.query !== null && list.query['context'] === undefined && (await this.embedsRaw(name));

@@ -13,7 +13,6 @@ const LARGEST = 256 * 1024;
 /** WP: namespaces of WordPress itself, with or without a plugin. */
 const OF_WORDPRESS = /^(?:wp\/v\d|oembed\/\d|wp-site-health\/v\d|wp-block-editor\/v\d|wp-abilities\/v\d|batch\/v\d)/;
 
-/** The namespaces that somebody emulates. */
 async function emulated({ plugins }: Registry, namespace: string, registry: Registry): Promise<(name: string) => boolean> {
   const active = PLUGINS.filter(({ name }) => plugins.includes(name));
   const responses = await Promise.all(active.map((plugin) => plugin.loadResponses()));
@@ -22,7 +21,6 @@ async function emulated({ plugins }: Registry, namespace: string, registry: Regi
   return (name) => name === '' || OF_WORDPRESS.test(name) || all.has(name);
 }
 
-/** Changes all texts of a value. */
 function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));

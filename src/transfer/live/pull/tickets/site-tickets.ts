@@ -15,11 +15,9 @@ import { priceOf, soldOf, ticketPost } from './ticket.js';
 interface OfEvent {
   /** Ids of the published tickets that are sold. */
   sold: number[];
-  /** Number of published RSVPs. */
   rsvps: number;
 }
 
-/** An event with tickets. */
 interface TicketedEvent {
   holder: Holder;
   /** The offers of its tickets, if they are known: first the tickets that are sold, in their order. */
