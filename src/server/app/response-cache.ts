@@ -13,7 +13,7 @@ const HEADER_BYTES = 3_000;
 /** Requests with any of these headers bypass the cache: the response may depend on the user, or on more than the URL. */
 const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
 
-/** Those, and the ones that plugins of the site read credentials from. */
+/** Adds the headers from which plugins of the site read credentials. */
 const personalHeaders = onceFor((registry) => [
   ...PERSONAL_HEADERS,
   ...registry.hooks('authenticate').flatMap(({ headers = [] }) => headers),
