@@ -66,4 +66,5 @@ const postIndexes = (carried: Record<string, 1>): Index[] => [
   { key: { dateGmt: 1 }, name: 'posts_by_schedule', partialFilterExpression: { status: 'future' } },
   { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
   { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
+  { key: { guid: 1 }, name: 'attachments_by_guid', partialFilterExpression: { type: 'attachment' } },
 ];

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, withMeta, type Post } from '../model.js';
 import { guidPath } from '../posts/permalinks.js';
@@ -15,6 +16,9 @@ export type AttachmentData = Pick<
   slug: string | undefined;
 };
 
+/** The name of a file as it was uploaded. WP: the `guid` keeps it, although the full version of a large or rotated image has another one. */
+const uploadedName = ({ file, image }: StoredUpload): string => image?.original_image ?? path.posix.basename(file);
+
 /** Inserts an attachment for a stored file. */
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
@@ -31,7 +35,7 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
         menuOrder: 0,
         modified: data.date,
         modifiedGmt: data.dateGmt,
-        guid: `/wp-content/uploads/${stored.file}`,
+        guid: `/wp-content/uploads/${path.posix.join(path.posix.dirname(stored.file), uploadedName(stored))}`,
         terms: {},
         version: 1,
       },

@@ -153,6 +153,8 @@ export interface Namespace {
   routes: Route[];
   /** The quirk under which it does not exist. */
   absentUnder?: QuirkName;
+  /** Whether its routes exist for a request, unless they say so themselves. Absent: always. */
+  existsFor?: Route['existsFor'];
 }
 
 /** Compiles a WordPress route to a regular expression: anchored, case-insensitive (WP). PHP: `$` also matches before a final newline. */

@@ -17,10 +17,10 @@ const literalStart = (path: string): string => /^(?:[\w/-](?![?*+{]))*/.exec(pat
 
 /** The routing table, from which both indexes and OPTIONS are generated. */
 export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
-  return namespaces.flatMap(({ name, routes, absentUnder }) =>
+  return namespaces.flatMap(({ name, routes, absentUnder, existsFor }) =>
     routes.map((route) => ({
       namespace: name,
-      route,
+      route: existsFor ? { existsFor, ...route } : route,
       pattern: routePattern(route.path),
       start: literalStart(route.path),
       absentUnder: [absentUnder, route.absentUnder].flat().filter((quirk) => quirk !== undefined),

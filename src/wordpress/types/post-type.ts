@@ -118,4 +118,10 @@ export interface Taxonomy {
   flatLinks?: boolean;
   /** First segments of the URLs of its terms. */
   folder?: (options: Options) => string;
+  /** The settings under which WordPress has `show_in_rest` as false. It has no routes, and its terms are in no field of the core API. */
+  isOutsideRest?: (options: Options) => boolean;
 }
+
+/** Whether the core API of a site shows a taxonomy. */
+export const isInRest = ({ isOutsideRest }: Pick<Taxonomy, 'isOutsideRest'>, { options }: { options: Options }): boolean =>
+  isOutsideRest?.(options) !== true;

@@ -1,7 +1,7 @@
 import type { Namespace, Route } from '../rest/route.js';
 import { postTypeFor, taxonomyFor, type RestType as RestPostType, type TaxonomyFacts as RestTaxonomy } from '../rest/posts/post-types.js';
 import { ATTACHMENT } from '../model.js';
-import type { PostType, Taxonomy } from '../types/post-type.js';
+import { isInRest, type PostType, type Taxonomy } from '../types/post-type.js';
 import type { Registry } from '../types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
@@ -61,7 +61,8 @@ function routesOfType({ name, absentUnder }: PostType, registry: Registry): read
 function routesOfTaxonomy({ name }: Taxonomy, registry: Registry): readonly Route[] {
   const taxonomy = taxonomyFor(name, registry);
   const routes = withWholeFields((TERM_ROUTES[name] ?? termRoutes)(taxonomy));
-  return withFieldsOfPlugins(routes, name, objectPaths(taxonomy.base), registry);
+  const all = withFieldsOfPlugins(routes, name, objectPaths(taxonomy.base), registry);
+  return taxonomy.isOutsideRest ? all.map((route) => ({ ...route, existsFor: ({ site }) => isInRest(taxonomy, site) })) : all;
 }
 
 const USER_PATHS = [...objectPaths('users'), '/wp/v2/users/me'];

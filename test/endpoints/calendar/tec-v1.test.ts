@@ -196,12 +196,15 @@ describe('one item', () => {
   test('for editing, everybody gets raw texts of what no password protects', async () => {
     const { body } = await ask('GET', 'organizers/22?context=edit');
     expect(body).toMatchObject({ password: '', title: { raw: 'Music Guild' }, content: { block_version: 0 } });
-    const locked = (await ask('GET', 'organizers/29?context=edit', { as: 'admin' })).body;
-    expect(locked).toMatchObject({
+    const locked = async (as: Login): Promise<Json> => (await ask('GET', 'organizers/29?context=edit', { as })).body;
+    expect(await locked('contributor')).toMatchObject({
       password: 'Password protected',
       title: { raw: 'Secret Society' },
+      content: { raw: 'Password protected', protected: null },
       excerpt: { raw: 'Password protected' },
     });
+    const shown = { raw: expect.any(String), rendered: expect.not.stringContaining('Password'), protected: true };
+    for (const as of ['editor', 'admin'] as const) expect(await locked(as)).toMatchObject({ content: shown, excerpt: shown });
     const event = (await ask('GET', 'events/35?context=edit')).body;
     expect(event).toMatchObject({ generated_slug: 'festival-week', organizers: [{ title: { rendered: 'Music Guild' } }, {}, {}] });
     expect(Object.keys((await ask('GET', 'venues/10?context=embed')).body)).not.toContain('content');

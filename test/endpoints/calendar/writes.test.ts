@@ -59,8 +59,31 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
       { date: '2026-03-01 10:00:00', date_utc: '2026-03-02 10:00:00', status: 'publish' },
     ],
     [{}, { date: '2026-02-11 09:00:00', date_utc: '2026-02-11 14:00:00', status: 'publish' }],
+    [{ date: '1782000000' }, { date: '2026-06-20 20:00:00', date_utc: '2026-02-11 14:00:00' }],
+    [{ date: '1772000000', date_utc: '1772000000' }, { date: '2026-02-25 01:13:20', date_utc: '2026-02-25 06:13:20' }],
   ])('an organizer updated with %j', async (sent, dates) => {
     expect(await write('organizers/23', sent)).toMatchObject(dates);
+  });
+
+  test.each([
+    ['venues', { venue: 'X' }, '2026-06-20 20:00:00', '2026-06-21 00:00:00'],
+    ['organizers', { organizer: 'X' }, '2026-06-20 20:00:00', '2026-06-21 00:00:00'],
+    // As a wall time.
+    ['events', event({}), '2026-06-21 00:00:00', '2026-06-21 04:00:00'],
+  ])('Unix times as the date of new %s', async (route, fields, date, date_utc) => {
+    expect(await write(route, { ...fields, date: '1782000000' })).toMatchObject({ date, date_utc });
+  });
+
+  test('excerpts of protected venues and organizers are withheld', async () => {
+    const protectedBy = { excerpt: 'Hidden words', password: 'p' };
+    for (const [kind, id] of [
+      ['venue', 10],
+      ['organizer', 22],
+    ]) {
+      await write(`/wp/v2/tribe_${kind}/${id}`, protectedBy);
+      expect((await api.get<Body>(`${kind}s/${id}`)).body).toMatchObject({ excerpt: '' });
+      expect((await api.get<Body>(`${kind}s/${id}?password=p`)).body).toMatchObject({ excerpt: '<p>Hidden words</p>' });
+    }
   });
 
   test('a draft that was never dated gets no date of the caller', async () => {

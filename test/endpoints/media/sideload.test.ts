@@ -1,9 +1,11 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { presentImage } from '../../../src/plugins/the-events-calendar/calendar-v1/images.js';
 import { Clock } from '../../../src/wordpress/clock.js';
 import { NO_CAMERA_DATA } from '../../../src/wordpress/media/files.js';
 import { MediaError } from '../../../src/wordpress/media/fetch.js';
+import { insertAttachment } from '../../../src/wordpress/media/attachment-save.js';
 import { storeUpload } from '../../../src/wordpress/media/upload.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/plugins/the-events-calendar/model/sideload.js';
 import { ATTACHMENT } from '../../../src/wordpress/model.js';
@@ -181,6 +183,21 @@ describe('the same image URL', () => {
     expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('attachments_by_meta');
     expect(plan.executionStats.totalDocsExamined).toBe(1);
   });
+});
+
+test('a URL that is the guid of an upload is that upload; others are copied', async () => {
+  const large = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#369' } })
+    .jpeg()
+    .toBuffer();
+  const stored = await storeUpload(site, { name: 'large.jpg', bytes: large }, '2026/06', (made) =>
+    insertAttachment(site, made, { ...post({ _id: 0 }), slug: undefined }),
+  );
+  expect(stored).toMatchObject({ file: '2026/06/large-scaled.jpg', guid: '/wp-content/uploads/2026/06/large.jpg' });
+  const found = (name: string): Promise<number> => attachImage(site, `${UPLOADS}/2026/06/${name}`, EDITOR);
+  expect(await found('large.jpg')).toBe(stored._id);
+  for (const other of ['large-scaled.jpg', 'large-300x231.jpg', 'large.jpg?x']) expect(await found(other)).not.toBe(stored._id);
+  const plan = await store.posts.find({ type: ATTACHMENT, guid: stored.guid! }, { sort: { _id: 1 } }).explain('executionStats');
+  expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('attachments_by_guid');
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { resourceUnder } from './doc/doc-facts.js';
 import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
+import { hasCalendarApi } from '../model/options.js';
 import { resourceRoutes } from './resource.js';
 import type { Json, Namespace } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
@@ -26,6 +27,7 @@ export const calendarDocument = (quirks: Quirks, servers: readonly string[], sit
 export function calendar(name: string, registry: Registry): Namespace {
   return {
     name,
+    existsFor: ({ site }) => hasCalendarApi(site.options),
     routes: [
       docRoute(name, RESOURCES),
       ...POSTS.flatMap((resource) => resourceRoutes(name, resource, registry)),

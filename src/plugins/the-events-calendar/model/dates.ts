@@ -97,6 +97,12 @@ function givenWall(value: unknown, zone: Zone, moment: Moment): Wall | null {
   return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, moment);
 }
 
+/** A date of the site as text, where a Unix time is an instant instead of a wall time in UTC. Other values are returned as they are. */
+export function instantAsDate(value: unknown, { siteZone, zones }: DateContext): unknown {
+  const seconds = !isEmpty(value) && isNumeric(value) ? Number(value) : Number.NaN;
+  return Number.isInteger(seconds) ? wallAt(seconds, zoneOf(zones, siteZone)) : value;
+}
+
 /** The UTC time of a publication. TEC: an explicit zone counts, unlike in other dates. */
 function givenUtc(value: unknown, moment: Moment): Wall | null {
   if (isEmpty(value)) return null;

@@ -3,7 +3,7 @@ import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress
 import type { GivenDate } from '../../../wordpress/posts/post-save.js';
 import type { Clock } from '../../../wordpress/clock.js';
 import type { Options } from '../../../wordpress/options.js';
-import { publicationDate, type DateContext, type EventDates } from './dates.js';
+import { instantAsDate, publicationDate, type DateContext, type EventDates } from './dates.js';
 import { EVENT_FIELDS } from './event.js';
 import { readText } from './field.js';
 
@@ -76,3 +76,7 @@ export function givenDate(params: { date?: unknown; date_utc?: unknown }, ctx: D
   const date = publicationDate(params, ctx);
   return date && { ...date, utcGiven: params.date_utc !== undefined && params.date_utc !== null };
 }
+
+/** The same of a venue or an organizer. TEC: a Unix time is an instant there. */
+export const givenLinkedDate = (params: { date?: unknown; date_utc?: unknown }, ctx: DateContext): GivenDate | null =>
+  givenDate({ ...params, date: instantAsDate(params.date, ctx) }, ctx);

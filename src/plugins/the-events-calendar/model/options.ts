@@ -1,3 +1,4 @@
+import { isEmpty } from '../../../base/php/cast.js';
 import { withDefaults, type Options } from '../../../wordpress/options.js';
 
 /** The plugin's settings are part of the site's. */
@@ -28,6 +29,8 @@ interface CalendarOptions {
   /** Separators between date and time, and between start and end. */
   dateTimeSeparator: string;
   timeRangeSeparator: string;
+  /** PHP: whether its namespace is switched off. */
+  'rest-v1-disabled': unknown;
 }
 
 const CALENDAR_DEFAULTS: CalendarOptions = {
@@ -43,10 +46,14 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   dateWithoutYearFormat: 'F j',
   dateTimeSeparator: ' @ ',
   timeRangeSeparator: ' - ',
+  'rest-v1-disabled': false,
 };
 
 export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
   withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
+
+/** TEC: whether the namespace `tribe/events/v1` exists. Without it, the core API has no categories of events either. */
+export const hasCalendarApi = ({ calendar }: Options): boolean => isEmpty(calendar['rest-v1-disabled']);
 
 /** Page size of lists: the plugin's setting, else the site's, as stored. */
 export const eventsPerPage = ({ calendar, postsPerPage }: Options): string | number => calendar.posts_per_page ?? postsPerPage;

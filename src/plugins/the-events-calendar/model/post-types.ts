@@ -7,6 +7,7 @@ import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
+import { hasCalendarApi } from './options.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
 import { keptOccurrence } from './occurrence.js';
 import { EVENT_META, SHARED_META } from './registered-meta.js';
@@ -130,6 +131,7 @@ export const POST_TYPES: Registration = {
       adminColumn: false,
       styled: 'cat',
       folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
+      isOutsideRest: (options) => !hasCalendarApi(options),
     },
   ],
   statuses: STATUSES,

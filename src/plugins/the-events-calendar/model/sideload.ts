@@ -54,8 +54,8 @@ async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
 const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
 
 /**
- * The attachment of an image given by URL. The image is copied to the folder of the current month. Later and concurrent requests for the
- * same URL get the same attachment.
+ * The attachment of an image given by URL: the one whose `guid` that is, else the one that was copied from it, else a new copy in the folder
+ * of the current month. Concurrent requests for the same URL get the same attachment.
  * @param authorId user that a new attachment belongs to
  * @returns id of the attachment
  * @throws MediaError if the image cannot be downloaded or stored; nothing is kept then
@@ -71,9 +71,16 @@ export function attachImage(site: Site, url: string, authorId: number): Promise<
 }
 
 async function findOrAttach(site: Site, url: string, authorId: number): Promise<number> {
-  const meta = { $elemMatch: { key: ORIGINAL_URL, value: url } };
-  const found = await site.store.posts.findOne({ type: ATTACHMENT, meta }, { sort: { _id: 1 }, projection: { _id: 1 } });
-  return found ? found._id : attach(site, url, authorId);
+  const [base] = site.ownUrls.filter((own) => url.startsWith(`${own}/`));
+  const conditions = [
+    ...(base === undefined ? [] : [{ guid: url.slice(base.length) }]),
+    { meta: { $elemMatch: { key: ORIGINAL_URL, value: url } } },
+  ];
+  for (const condition of conditions) {
+    const found = await site.store.posts.findOne({ type: ATTACHMENT, ...condition }, { sort: { _id: 1 }, projection: { _id: 1 } });
+    if (found) return found._id;
+  }
+  return attach(site, url, authorId);
 }
 
 async function attach(site: Site, url: string, authorId: number): Promise<number> {

@@ -8,6 +8,7 @@ import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
 import { eventDate, eventFeed, mayMoveFeed, readFeedAddress } from '../feeds/rss.js';
 import { readCalendarForm } from '../feeds/routes.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { hasCalendarApi } from '../model/options.js';
 import { readCalendarAddress } from '../views/address.js';
 import { findEvents, linkedUrl, readCalendarQuery } from '../views/find.js';
 import { eventsUrl, feedUrls } from '../views/links.js';
@@ -58,16 +59,18 @@ export const CALENDAR_PAGES: PagePlugin = {
   termOf: (found) => (found.kind === 'list' && found.scope.kind === 'term' ? found.scope.term : undefined),
   menu: ({ site, texts }) => [{ text: texts.events, url: eventsUrl(site) }],
   footer: ({ site, texts }) => [{ text: texts.subscribe, url: feedUrls(eventsUrl(site)).subscribe }],
-  headers: (found, site) => ({
-    'X-TEC-API-VERSION': VERSION,
-    'X-TEC-API-ROOT': rootOf(found, site),
-    'X-TEC-API-ORIGIN': site.url,
-  }),
+  headers: (found, site): Record<string, string> =>
+    hasCalendarApi(site.options)
+      ? { 'X-TEC-API-VERSION': VERSION, 'X-TEC-API-ROOT': rootOf(found, site), 'X-TEC-API-ORIGIN': site.url }
+      : { 'X-TEC-API-VERSION': 'disabled' },
   head: (found, { site, texts, request }) =>
     Promise.resolve(
-      html`<meta name="tec-api-version" content="${VERSION}" />
-        <meta name="tec-api-origin" content="${site.url}" />
-        <link rel="alternate" href="${rootOf(found, site)}" />
+      html`${
+          hasCalendarApi(site.options) &&
+          html`<meta name="tec-api-version" content="${VERSION}" />
+            <meta name="tec-api-origin" content="${site.url}" />
+            <link rel="alternate" href="${rootOf(found, site)}" />`
+        }
         <link
           rel="alternate"
           type="text/calendar"

@@ -117,7 +117,7 @@ export const PLUGIN_QUIRKS = {
     off: 'Password-protected content is shown only with the password.',
     on:
       '`wp/v2` shows the meta of protected events, venues and organizers to everybody: addresses, phone numbers, prices. ' +
-      '`tribe/events/v1` shows the excerpts of protected venues and organizers, and the states of venues.',
+      '`tribe/events/v1` shows the states of protected venues.',
   },
   'venues-have-no-pages': {
     kind: 'interface',

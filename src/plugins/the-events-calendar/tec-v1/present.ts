@@ -47,7 +47,7 @@ const HIDDEN_DATE = { date: '1970-01-01 00:00:00.000000', timezone_type: 0, time
 
 const hiddenDates = (dates: Json): Json => Object.fromEntries(Object.keys(dates as Fields).map((name) => [name, HIDDEN_DATE]));
 
-/** TEC: a password hides content from everybody who does not send it, including administrators. */
+/** TEC: a password hides content from everybody who does not send it, also from administrators unless they read to edit. */
 function withheld(fields: Fields): Fields {
   const shown = Object.entries(fields).map(([name, value]) => {
     if (OPEN.has(name)) return [name, value];
@@ -55,9 +55,6 @@ function withheld(fields: Fields): Fields {
   });
   return Object.fromEntries(shown) as Fields;
 }
-
-/** TEC: a password hides content even from users who may edit. */
-const isHidden = (post: Post, view: PostView): boolean => isWithheld(post, { ...view, context: 'view' });
 
 /** TEC: the CSS classes show that the password was sent. */
 function openClasses(classes: Json, hasImage: boolean): Json {
@@ -70,7 +67,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
 /** The fields of every post, as in `wp/v2`, without meta. */
 function common(post: Post, type: RestType, view: PostView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
-  if (fields.class_list === undefined || isHidden(post, view)) return fields;
+  if (fields.class_list === undefined || isWithheld(post, view)) return fields;
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
 }
 
@@ -81,7 +78,7 @@ export const presentPlainPost = (post: Post, type: RestType, view: PostView, own
 /** With the fields that plugins add to this namespace only; what they add to `wp/v2` is among those of every post. */
 function finished(own: Fields, post: Post, view: PostView): Fields {
   const fields = withRestFields(own, post, post.type, view, () => canEdit(view.user, post, view.site.registry), TEC_V1);
-  return isHidden(post, view) ? withheld(fields) : fields;
+  return isWithheld(post, view) ? withheld(fields) : fields;
 }
 
 /** TEC: the address of a venue for a map, escaped for an attribute. */

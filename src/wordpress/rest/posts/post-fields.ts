@@ -6,6 +6,7 @@ import { excerptOf } from '../../formatting/excerpt.js';
 import { hasBlocks } from '../../formatting/blocks.js';
 import { metaValue, ZERO_DATE, type Post, type Term, type User } from '../../model.js';
 import { guidPath, permalink, permalinkPattern } from '../../posts/permalinks.js';
+import { isInRest } from '../../types/post-type.js';
 import { termsOf, thumbnail, type Related } from '../../posts/related.js';
 import { renderOptions, shownTitle } from '../../posts/rendered.js';
 import { siteToUtc } from '../../timezones.js';
@@ -233,7 +234,11 @@ function ownFields(post: Post, type: RestType, view: PostView): Record<string, J
     link,
     title,
     ...features,
-    ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
+    ...Object.fromEntries(
+      type.taxonomies.flatMap((taxonomy) =>
+        isInRest(taxonomy, site) ? [[taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)]] : [],
+      ),
+    ),
     ...outerMeta(post, type, view),
     ...(type.viewable && editing
       ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }

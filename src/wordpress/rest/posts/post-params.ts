@@ -9,6 +9,7 @@ import { findPost } from '../../posts/posts.js';
 import { findTerms } from '../../terms/terms.js';
 import { readSentDate } from './dates.js';
 import { refusal } from '../permissions.js';
+import { isInRest } from '../../types/post-type.js';
 import { refusedTemplate } from './templates.js';
 import type { RestType } from './post-types.js';
 import type { Site } from '../../site.js';
@@ -103,7 +104,7 @@ export async function termsAfter(
   { request, site }: CallContext,
 ): Promise<Record<string, number[]>> {
   const next = { ...categorized(type.name, terms, type.name === POST ? await defaultCategory(site) : []) };
-  for (const { name, base } of type.taxonomies) {
+  for (const { name, base } of type.taxonomies.filter((taxonomy) => isInRest(taxonomy, site))) {
     const sent = request.get(base);
     if (!Array.isArray(sent)) continue;
     const wanted = [...new Set(sent.map(absint))];

@@ -1,5 +1,5 @@
 import { CATEGORY, PAGE, POST, TAG } from '../../model.js';
-import type { PostType as RegisteredType } from '../../types/post-type.js';
+import type { PostType as RegisteredType, Taxonomy } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
@@ -18,7 +18,7 @@ export type Support =
   | 'thumbnail';
 
 /** A taxonomy as its routes and the fields of posts need it. */
-export interface TaxonomyFacts {
+export interface TaxonomyFacts extends Pick<Taxonomy, 'isOutsideRest'> {
   name: string;
   /** Last part of its collection's path, and the name of its field in posts. */
   base: string;
@@ -78,8 +78,9 @@ const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = {
 
 /** A registered taxonomy as its routes and fields have it. */
 export function taxonomyFor(name: string, registry: Registry): TaxonomyFacts {
-  const { base, label, hierarchical, styled } = registry.taxonomyOf(name);
-  return { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
+  const { base, label, hierarchical, styled, isOutsideRest } = registry.taxonomyOf(name);
+  const facts = { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
+  return isOutsideRest ? { ...facts, isOutsideRest } : facts;
 }
 
 const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'page-attributes', 'sticky', 'thumbnail'] as const;

@@ -2,6 +2,7 @@ import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capa
 import type { Post, User } from '../../model.js';
 import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
+import { isInRest } from '../../types/post-type.js';
 import { supportsOf } from '../../types/registry.js';
 import { canEditTerms } from '../../rest/permissions.js';
 import type { RestType, Support } from '../../rest/posts/post-types.js';
@@ -29,8 +30,8 @@ export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => 
 ];
 
 /** WP: relations for the permissions of the caller, which all link to the post. */
-function actions(type: RestType, user: User | null): string[] {
-  const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
+function actions(type: RestType, user: User | null, taxonomies: RestType['taxonomies']): string[] {
+  const forTerms = taxonomies.flatMap(({ base, name, hierarchical }) => [
     ...(!hierarchical || canEditTerms(user, name, type.registry) ? [`create-${base}`] : []),
     `assign-${base}`,
   ]);
@@ -65,7 +66,8 @@ export function postLinks(post: Post, type: RestType, view: PostView, media: num
   const base = `/wp/v2/${type.base}`;
   const href = (path: string): string => site.restUrl(path);
   const self = href(`${base}/${post._id}`);
-  const terms = type.taxonomies.map(({ name, base: of }) => ({
+  const taxonomies = type.taxonomies.filter((taxonomy) => isInRest(taxonomy, site));
+  const terms = taxonomies.map(({ name, base: of }) => ({
     taxonomy: name,
     embeddable: true,
     href: href(`/wp/v2/${of}?post=${post._id}`),
@@ -87,6 +89,6 @@ export function postLinks(post: Post, type: RestType, view: PostView, media: num
     ...(media === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: href(`/wp/v2/media/${media}`) }] }),
     'wp:attachment': [{ href: href(`/wp/v2/media?parent=${post._id}`) }],
     ...(terms.length === 0 ? {} : { 'wp:term': terms }),
-    ...(editing && mayEdit ? Object.fromEntries(actions(type, user).map((action) => [action, [{ href: self }]])) : {}),
+    ...(editing && mayEdit ? Object.fromEntries(actions(type, user, taxonomies).map((action) => [action, [{ href: self }]])) : {}),
   });
 }

@@ -12,7 +12,7 @@ import type { Json, Permission } from '../../rest/route.js';
 import { taxonomyLabels } from './labels.js';
 import { hasCapability, registryLinks } from './links.js';
 import { HIDDEN_TAXONOMIES } from '../../types/core.js';
-import type { Taxonomy } from '../../types/post-type.js';
+import { isInRest, type Taxonomy } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import type { TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
 
@@ -44,10 +44,11 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
 }
 
 /** Taxonomies of a post type; all of them when none is named. */
-function taxonomiesOf(type: string, { quirks, registry }: Site): readonly Taxonomy[] {
-  if (type === '') return registry.taxonomies;
-  const names = registry.findRegisteredType(type, quirks)?.taxonomies ?? [];
-  return registry.taxonomies.filter(({ name }) => names.includes(name));
+function taxonomiesOf(type: string, site: Site): readonly Taxonomy[] {
+  const { quirks, registry } = site;
+  const all = registry.taxonomies.filter((taxonomy) => isInRest(taxonomy, site));
+  const names = type === '' ? null : (registry.findRegisteredType(type, quirks)?.taxonomies ?? []);
+  return all.filter(({ name }) => names?.includes(name) ?? true);
 }
 
 const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.';
@@ -65,7 +66,7 @@ export const mayReadTaxonomy: Permission = (context) => {
   const { registry } = context.site;
   const taxonomy = registry.findTaxonomy(name);
   const { user } = context.request;
-  if (!taxonomy && HIDDEN_TAXONOMIES.includes(name)) return false;
+  if (taxonomy ? !isInRest(taxonomy, context.site) : HIDDEN_TAXONOMIES.includes(name)) return false;
   if (!taxonomy || !isEditing(context) || canAssign(user, taxonomy, registry)) return true;
   return refusal(user, 'rest_forbidden_context', EDIT_TERMS);
 };

@@ -10,7 +10,7 @@ import type { Json, Permission } from '../../rest/route.js';
 import { typeLabels } from './labels.js';
 import { PRIVATE_LISTS } from './private-lists.js';
 import { hasCapability, registryLinks } from './links.js';
-import type { PostType } from '../../types/post-type.js';
+import { isInRest, type PostType } from '../../types/post-type.js';
 import { hasNotes, supportsOf, type Registry } from '../../types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
 
@@ -65,7 +65,9 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     slug: name,
     icon: type.icon ?? null,
     ...(editing ? { supports: supportsFields(type, site) } : {}),
-    ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
+    ...(context === 'embed'
+      ? {}
+      : { taxonomies: (type.taxonomies ?? []).filter((taxonomy) => isInRest(site.registry.taxonomyOf(taxonomy), site)) }),
     rest_base: base,
     rest_namespace: 'wp/v2',
     template: startingBlocks(type),

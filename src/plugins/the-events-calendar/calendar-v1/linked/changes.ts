@@ -5,7 +5,7 @@ import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../..
 import { allowedStatus, resaved, slugFor, type GivenDate, type PostData } from '../../../../wordpress/posts/post-save.js';
 import { authorFor, type AuthorContext } from '../../../../wordpress/rest/posts/author.js';
 import type { Json } from '../../../../wordpress/rest/json.js';
-import { givenDate, momentOf, type DatingSite } from '../../model/event-dates.js';
+import { givenLinkedDate, momentOf, type DatingSite } from '../../model/event-dates.js';
 import { OWN_ORIGIN } from '../../model/event.js';
 import { flagFields, textFields, writeTexts } from '../../model/field.js';
 import { isTruthy, writeFlag } from '../../model/flags.js';
@@ -66,7 +66,7 @@ export function newLinked(kind: LinkedKind, data: LinkedData, image: number | nu
     excerpt: '',
     // TEC: these have a slug on creation, even as drafts.
     slug: slugFor(user, status, sanitizeTitle(title, write.site.quirks)),
-    date: givenDate(data, momentOf(write.site)),
+    date: givenLinkedDate(data, momentOf(write.site)),
     menuOrder: 0,
     password: '',
     meta: metaAfter(kind, origin, data, image, unsentAtFirst(write)),
@@ -81,8 +81,8 @@ export const repeatedMeta = (kind: LinkedKind, { meta }: Post, data: LinkedData,
 /** WP: an update changes only the publication dates that are sent. A draft without a date does not get the sent one. */
 function changedDate(current: Post, { date, date_utc }: LinkedData, { site }: LinkedWrite): GivenDate | null {
   if (isDraftLike(current.status) && current.dateGmt === ZERO_DATE) return null;
-  const local = givenDate({ date }, momentOf(site));
-  const utc = givenDate({ date_utc }, momentOf(site));
+  const local = givenLinkedDate({ date }, momentOf(site));
+  const utc = givenLinkedDate({ date_utc }, momentOf(site));
   if (!local && !utc) return null;
   return { date: local?.date ?? current.date, dateGmt: utc?.dateGmt ?? current.dateGmt, utcGiven: true };
 }

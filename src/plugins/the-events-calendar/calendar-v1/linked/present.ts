@@ -104,7 +104,7 @@ export function presentLinked<Kind extends LinkedKind>(
   add('image', imageOf(post, view));
   for (const [name, field] of textFields(table)) add(name, readText(post, field));
   Object.assign(fields, geoFields(post, view));
-  const hidden = view.site.quirks.has('protected-meta-is-shown') ? ['description', ...hiddenFields(table)] : Object.keys(fields);
+  const hidden = view.site.quirks.has('protected-meta-is-shown') ? ['description', 'excerpt', ...hiddenFields(table)] : Object.keys(fields);
   const item = withheld
     ? withhold(
         fields,
