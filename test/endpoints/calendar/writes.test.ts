@@ -60,7 +60,10 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     ],
     [{}, { date: '2026-02-11 09:00:00', date_utc: '2026-02-11 14:00:00', status: 'publish' }],
     [{ date: '1782000000' }, { date: '2026-06-20 20:00:00', date_utc: '2026-02-11 14:00:00' }],
-    [{ date: '1772000000', date_utc: '1772000000' }, { date: '2026-02-25 01:13:20', date_utc: '2026-02-25 06:13:20' }],
+    [
+      { date: '1772000000', date_utc: '1772000000' },
+      { date: '2026-02-25 01:13:20', date_utc: '2026-02-25 06:13:20' },
+    ],
   ])('an organizer updated with %j', async (sent, dates) => {
     expect(await write('organizers/23', sent)).toMatchObject(dates);
   });
