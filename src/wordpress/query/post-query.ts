@@ -40,7 +40,7 @@ export type PostOrder =
 /** A comparison with a date of a post. The value is in site time. */
 export interface PublishedClause {
   column: 'date' | 'modified';
-  operator: '$gt' | '$lt';
+  operator: '$gt' | '$gte' | '$lt' | '$lte';
   value: string;
 }
 

@@ -50,6 +50,13 @@ export const orderMeta = (
 /** Event meta: whether only users who manage attendees see them. */
 export const HIDES_ATTENDEES = '_tribe_hide_attendees_list';
 
+/** WP: the block, or the shortcode, of a list of attendees. */
+const LIST_OF_ATTENDEES = /<!-- wp:tribe\/attendees |\[tribe_attendees_list(?![\w-])[^\]]*\]/;
+
+/** Whether an event lists its attendees for everybody: in its text, unless it hides them. */
+export const listsAttendees = (event: Post | undefined): boolean =>
+  event !== undefined && LIST_OF_ATTENDEES.test(event.content) && isEmpty(metaValue(event, HIDES_ATTENDEES));
+
 export interface Attendee {
   post: Post;
   id: number;

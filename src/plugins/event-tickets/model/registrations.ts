@@ -4,6 +4,7 @@ import type { PostStatus } from '../../../wordpress/types/status.js';
 import { calendarHooks } from '../calendar/hooks.js';
 import { ATTENDEE_COLUMNS, INDEXES, QUERIES, TICKET_COLUMNS } from './columns.js';
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from './names.js';
+import { readTicketOptions } from './options.js';
 import { relatedTickets, TICKETED_TYPES } from './related.js';
 import { restFields, shownMeta } from './rest-fields.js';
 import { TICKETS_LIST } from './ticket.js';
@@ -90,6 +91,6 @@ export const REGISTRATIONS: Registrations = {
   queries: QUERIES,
   indexes: INDEXES,
   blocks: {},
-  options: {},
+  options: { tickets: readTicketOptions },
   hooks: { related: relatedTickets, restFields, shownMeta, postReaders: rsvpReaders, ...calendarHooks },
 };

@@ -6,7 +6,7 @@ import type { CallContext } from '../../../wordpress/rest/route.js';
 import { canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { ATTENDEE_TYPES, RSVP_TICKET, TICKET_TYPES } from './names.js';
 import { ticketedIds } from './related.js';
-import { isManager } from './rights.js';
+import { manages } from './rights.js';
 import { eventOf } from './ticket.js';
 
 /* Tickets that callers may know of: those of events that they may read. */
@@ -34,7 +34,7 @@ export async function openEvents(context: CallContext): Promise<number[]> {
 /** Whether a caller may see a ticket. */
 async function isVisible(ticket: Post, context: CallContext): Promise<boolean> {
   const { request, site } = context;
-  if (isManager(request.user) || canEdit(request.user, ticket, site.registry)) return true;
+  if (manages(context) || canEdit(request.user, ticket, site.registry)) return true;
   if (ticket.status !== 'publish') return false;
   const event = await findPost(site.store, eventOf(ticket));
   return event !== null && isOpen(event, context);
@@ -64,10 +64,10 @@ async function isKnown(post: Post, context: CallContext): Promise<boolean> {
  * @param types their types; absent: any
  */
 export async function knownIds(ids: readonly number[], context: CallContext, types?: readonly string[]): Promise<number[]> {
-  const { request, site } = context;
+  const { site } = context;
   const { store, registry } = site;
   const ofType = types ? { type: { $in: [...types] } } : {};
-  if (site.quirks.has('ids-of-hidden-posts-are-told') || isManager(request.user)) return idsAmong(store, ids, ofType);
+  if (site.quirks.has('ids-of-hidden-posts-are-told') || manages(context)) return idsAmong(store, ids, ofType);
   const viewable = registry.postTypes.filter((type) => type.viewable).map(({ name }) => name);
   const open = await idsAmong(store, ids, { type: { $in: viewable.filter((name) => types?.includes(name) ?? true) }, status: 'publish' });
   const known = new Set(open);

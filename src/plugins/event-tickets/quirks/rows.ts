@@ -40,7 +40,7 @@ export const TICKETS_QUIRKS = {
   'attendees-are-public': {
     kind: 'hole',
     off: 'Only users who manage attendees see their names, and search their addresses.',
-    on: 'Everybody sees the names of attendees who did not opt out, and may search by name and email address.',
+    on: 'Everybody sees the names of attendees who did not opt out, and may search by name and email address. Tickets of events whose text lists attendees have theirs.',
   },
   'attendees-pass-as-tickets': {
     kind: 'hole',
@@ -79,8 +79,8 @@ export const TICKETS_QUIRKS = {
   },
   'ticket-lists-ignore-parameters': {
     kind: 'interface',
-    off: '`offset`, `order`, `orderby` and `currency` have their documented effect.',
-    on: '`offset` and `order` are ignored, `orderby` sorts by title or by date, and every `currency` finds nothing.',
+    off: '`after`, `offset`, `order`, `orderby` and `currency` have their documented effect.',
+    on: '`offset` and `order` are ignored, except that an offset beyond the results finds nothing; `after` is ignored beside `before`; `orderby` sorts by title or by date, and every `currency` finds nothing.',
   },
   'unknown-attendees-crash': {
     kind: 'interface',

@@ -1,9 +1,11 @@
 import type { Post } from '../../../wordpress/model.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
+import { cookiePassword } from '../../../wordpress/pages/sign-in/passwords.js';
+import { parseCookies } from '../../../wordpress/rest/page.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
-import { isManager } from '../model/rights.js';
+import { manages } from '../model/rights.js';
 
 /** The events of tickets or attendees, by id. */
 export async function eventsOf({ site }: CallContext, items: readonly { event: number }[]): Promise<Map<number, Post>> {
@@ -12,9 +14,14 @@ export async function eventsOf({ site }: CallContext, items: readonly { event: n
 }
 
 /** Whether a caller may see that an event exists. */
-export const mayReadEvent = (event: Post | undefined, { request, site }: CallContext): boolean =>
-  event !== undefined && (isManager(request.user) || (event.status !== 'trash' && canRead(request.user, event, site.registry)));
+export const mayReadEvent = (event: Post | undefined, context: CallContext): boolean =>
+  event !== undefined && (manages(context) || (event.status !== 'trash' && canRead(context.request.user, event, context.site.registry)));
 
-/** Whether the password of an event hides its tickets from a caller. */
-export const isWithheld = (event: Post | undefined, { request, site }: CallContext): boolean =>
-  event !== undefined && event.password !== '' && !isManager(request.user) && sentPassword(request, site)?.opens(event) !== true;
+/** Tells whether the password of an event hides its tickets and attendees from a caller, who may have it in a parameter or a cookie. */
+export async function withheldFrom(context: CallContext): Promise<(event: Post | undefined) => boolean> {
+  const { request, site } = context;
+  const { address, headers } = request;
+  const passwords = [sentPassword(request, site), await cookiePassword(site, { cookies: parseCookies(headers.cookie), address })];
+  return (event) =>
+    event !== undefined && event.password !== '' && !manages(context) && !passwords.some((password) => password?.opens(event));
+}

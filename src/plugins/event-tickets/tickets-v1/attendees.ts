@@ -11,12 +11,11 @@ import type { Args, CallContext, Route } from '../../../wordpress/rest/route.js'
 import type { AttendeeChanges, AttendeeFields, AttendeeFilters, ById } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
 import { attendeeOf, HIDES_ATTENDEES, type Attendee } from '../model/attendee.js';
-import { momentOf } from '../model/moments.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
 import { COMPLETED } from '../model/order.js';
-import { isManager } from '../model/rights.js';
+import { manages } from '../model/rights.js';
 import { ticketOf, type Ticket } from '../model/ticket.js';
-import { eventsOf, isWithheld } from './access.js';
+import { eventsOf, withheldFrom } from './access.js';
 import { createAttendee, updateAttendee } from './attendee-write.js';
 import {
   anything,
@@ -29,6 +28,7 @@ import {
   pageOf,
   paging,
   providersOf,
+  publishedBetween,
   search,
   text,
   time,
@@ -49,8 +49,8 @@ const LIST = {
   ...orders(['id', 'date', 'include', 'title', 'slug']),
   post_id: { ...existing('Only attendees of this event, by ID.'), type: 'integer' },
   ticket_id: { ...existing('Only attendees with this ticket, by ID.', TICKET_TYPES), type: 'integer' },
-  after: time('Only attendees added after this time.'),
-  before: time('Only attendees added before this time.'),
+  after: time('Only attendees added at this time or later.'),
+  before: time('Only attendees added at this time or earlier.'),
   include: ids('Only these attendees, by ID.'),
   exclude: ids('All but these attendees, by ID.'),
   price_max: integer('At most this price.'),
@@ -74,14 +74,15 @@ type Visible = (attendee: Attendee) => boolean;
 
 /** Attendees that callers see who do not manage them: at published events, who come and did not opt out. */
 async function visibleTo(context: CallContext, attendees: readonly Attendee[]): Promise<Visible> {
-  const { request, site } = context;
-  if (isManager(request.user)) return () => true;
+  const { site } = context;
+  if (manages(context)) return () => true;
   if (!site.quirks.has('attendees-are-public')) return () => false;
   const events = await eventsOf(context, attendees);
   const parents = [...new Set(attendees.map(({ post }) => post.parent))].filter((id) => id > 0);
   const bought = new Map((await findPosts(site.store, parents)).map((post) => [post._id, post]));
+  const isWithheld = await withheldFrom(context);
   const isPublic = (event: Post | undefined): boolean =>
-    event?.status === 'publish' && !isWithheld(event, context) && isEmpty(metaValue(event, HIDES_ATTENDEES));
+    event?.status === 'publish' && !isWithheld(event) && isEmpty(metaValue(event, HIDES_ATTENDEES));
   return ({ event, isOptedOut, isGoing, provider, post }) =>
     !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || bought.get(post.parent)?.status === COMPLETED);
 }
@@ -94,7 +95,7 @@ const ticketList = ({ request }: CallContext, name: string): ReadonlySet<number>
 };
 
 function matcher(context: CallContext): (attendee: Attendee) => boolean {
-  const { request, site } = context;
+  const { request } = context;
   const containing = (name: string): ((value: string) => boolean) => {
     const sent = request.get(name);
     if (sent === undefined) return () => true;
@@ -107,7 +108,7 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
   const [wanted, not, events, notEvents] = [only('include'), only('exclude'), only('include_post'), only('exclude_post')];
   const [event, ticket] = [only('post_id'), only('ticket_id')];
   const [tickets, notTickets] = [ticketList(context, 'include_ticket'), ticketList(context, 'exclude_ticket')];
-  const [after, before] = ['after', 'before'].map((name) => momentOf(request.get(name), site));
+  const { after, before } = publishedBetween(context);
   const checkedIn = request.get('checkedin') === undefined ? undefined : filterBoolean(request.get('checkedin'));
   const going = wordsOf(context, 'rsvp_going_status');
   const order = wordsOf(context, 'order_status');
@@ -125,8 +126,8 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
       (ticket?.has(attendee.ticket) ?? true) &&
       (tickets?.has(attendee.ticket) ?? true) &&
       !notTickets?.has(attendee.ticket) &&
-      (after === undefined || post.date > after) &&
-      (before === undefined || post.date < before) &&
+      (after === undefined || post.date >= after) &&
+      (before === undefined || post.date <= before) &&
       (checkedIn === undefined || attendee.isCheckedIn === checkedIn) &&
       (going === undefined || provider === 'tc' || going.includes(comes)) &&
       (order === undefined || order.includes(provider === 'tc' ? 'completed' : comes)) &&
@@ -162,13 +163,14 @@ function items(shown: readonly (Json | null)[]): Json {
 }
 
 /** The attendees that a caller may see some of. */
-async function attendeesFor({ site: { store, quirks }, request }: CallContext): Promise<Post[]> {
-  if (!isManager(request.user) && !quirks.has('attendees-are-public')) return [];
+async function attendeesFor(context: CallContext): Promise<Post[]> {
+  const { store, quirks } = context.site;
+  if (!manages(context) && !quirks.has('attendees-are-public')) return [];
   return store.cache.remember('attendees', () => store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(), 'posts');
 }
 
 async function list(context: CallContext): Promise<RestResponse> {
-  const { site, request } = context;
+  const { site } = context;
   const rows = await attendeesFor(context);
   const matching = rows.map(attendeeOf).filter(matcher(context));
   const isVisible = await visibleTo(context, matching);
@@ -178,11 +180,11 @@ async function list(context: CallContext): Promise<RestResponse> {
     args: LIST,
     path: PATH,
     key: 'attendees',
-    total: all.length,
+    found: all.length,
     show: async (offset, limit) => {
       const shown = all.slice(offset, offset + limit);
       const tickets = await ticketsOf(context, shown);
-      const view = { site, manages: isManager(request.user) };
+      const view = { site, manages: manages(context) };
       return items(
         shown.map((attendee) => {
           const ticket = tickets.get(attendee.ticket);
@@ -196,7 +198,7 @@ async function list(context: CallContext): Promise<RestResponse> {
 /** An attendee as the only one of a response. */
 async function alone(attendee: Attendee, context: CallContext, status = 200): Promise<RestResponse> {
   const ticket = (await ticketsOf(context, [attendee])).get(attendee.ticket);
-  const view = { site: context.site, manages: isManager(context.request.user) };
+  const view = { site: context.site, manages: manages(context) };
   return new RestResponse(ticket ? presentAttendee(attendee, ticket, view) : [], status);
 }
 
@@ -207,8 +209,8 @@ const findAttendee = async ({ site, request }: CallContext): Promise<Attendee | 
 
 async function single(context: CallContext): Promise<RestResponse> {
   const attendee = await findAttendee(context);
-  const manages = isManager(context.request.user);
-  if (!attendee && manages) throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
+  if (!attendee && manages(context))
+    throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
   if (!attendee || !(await visibleTo(context, [attendee]))(attendee))
     throw new RestError('attendee-not-accessible', 'The requested attendee is not accessible', 401);
   return alone(attendee, context);
@@ -247,8 +249,6 @@ const CHANGES = {
   attendee_status: STATUS,
   check_in: CHECK_IN,
 } satisfies ArgsOf<AttendeeChanges & ById>;
-
-const manages = ({ request }: CallContext): boolean => isManager(request.user);
 
 export const attendeeRoutes = (): Route[] => [
   {

@@ -4,6 +4,7 @@ import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
 import { isTime, momentAt } from '../../the-events-calendar/model/dates.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
+import { momentOf } from '../model/moments.js';
 import type { Provider } from '../model/ticket.js';
 import { knownIds } from '../model/visible.js';
 import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
@@ -92,6 +93,13 @@ export const providersOf = (context: CallContext): ReadonlySet<Provider | undefi
   return words && new Set(words.map((name) => (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined)));
 };
 
+/** The times between which posts were published, inclusive. TEC: with `before`, `after` does nothing. */
+export function publishedBetween({ request, site }: CallContext): { after?: string; before?: string } {
+  const [after, before] = ['after', 'before'].map((name) => momentOf(request.get(name), site));
+  const ignoresAfter = before !== undefined && site.quirks.has('ticket-lists-ignore-parameters');
+  return { ...(after === undefined || ignoresAfter ? {} : { after }), ...(before === undefined ? {} : { before }) };
+}
+
 /** The words of a parameter with commas. */
 export const wordsOf = ({ request }: CallContext, name: string): string[] | undefined => {
   const value = request.get(name);
@@ -120,22 +128,26 @@ interface Wanted {
   /** The path of the list, and the name of its items in the response. */
   path: string;
   key: string;
-  total: number;
+  /** How many there are. */
+  found: number;
   /** @returns what the page shows */
   show: (offset: number, limit: number) => Promise<Json>;
 }
 
 /** The part of a list that a request wants. @throws RestError for a page beyond the last */
-export async function pageOf({ context, args, path, key, total, show }: Wanted): Promise<RestResponse> {
+export async function pageOf({ context, args, path, key, found, show }: Wanted): Promise<RestResponse> {
   const { request, site } = context;
   const perPage = intval(request.get('per_page'));
   const page = Math.max(1, intval(request.get('page')));
   if (perPage === 0) throw site.quirks.has('zero-tickets-per-page-crashes') ? new CriticalError() : invalidParam('per_page');
+  const ignoresOffset = site.quirks.has('ticket-lists-ignore-parameters');
+  const offset = Math.abs(intval(request.get('offset')));
+  // TEC: an offset only matters if nothing follows it.
+  const total = ignoresOffset && offset > 0 && offset >= found ? 0 : found;
   const pages = Math.ceil(total / perPage);
   if (page > 1 && page > pages)
     throw new RestError('invalid-page-number', 'The page number requested is larger than the number of pages available.', 400);
-  const skipped = site.quirks.has('ticket-lists-ignore-parameters') ? 0 : Math.max(0, intval(request.get('offset')));
-  const start = Math.min((page - 1) * perPage + skipped, Number.MAX_SAFE_INTEGER);
+  const start = Math.min((page - 1) * perPage + (ignoresOffset ? 0 : offset), Number.MAX_SAFE_INTEGER);
   const body = {
     rest_url: addressOf(context, path, args),
     total,

@@ -5,7 +5,7 @@ import { RestResponse } from '../../../wordpress/rest/response.js';
 import type { Args, CallContext, Endpoint, Json, Method, Permission, Route } from '../../../wordpress/rest/route.js';
 import { declaredEndpoint, notBuilt } from '../../../wordpress/wp-v2/declare.js';
 import { ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { isManager } from '../model/rights.js';
+import { manages } from '../model/rights.js';
 import { CODED_TYPES, knownIds } from '../model/visible.js';
 import { anything, existing, text } from './lists.js';
 import { FEES } from './present-ticket.js';
@@ -59,7 +59,7 @@ const QR_ID: Args = {
   },
 };
 
-const managed = ({ request }: CallContext) => isManager(request.user) || forbidden(request.user !== null);
+const managed = (context: CallContext) => manages(context) || forbidden(context.request.user !== null);
 
 const managedGet = (body: Json, args: Args = {}): Endpoint => ({
   methods: ['GET'],

@@ -19,6 +19,7 @@ export interface TicketView {
   isDetailed: boolean;
   /** Whether a password hides it. */
   isWithheld: boolean;
+  /** Those that the caller sees. */
   attendees: readonly Attendee[];
   attendance: Attendance;
 }
@@ -112,7 +113,7 @@ function whole(ticket: Ticket, { site, manages, isDetailed, attendees, attendanc
     },
     sale_price_data: saleData(ticket),
     supports_attendee_information: false,
-    attendees: manages ? attendees.map((attendee) => presentAttendee(attendee, ticket, { site, manages, isNested: true })) : [],
+    attendees: attendees.map((attendee) => presentAttendee(attendee, ticket, { site, manages, isNested: true })),
     ...(manages && provider === 'rsvp'
       ? { rsvp: { rsvp_going: attendance.going, rsvp_not_going: attendance.all - attendance.going } }
       : {}),

@@ -9,16 +9,30 @@ import type { CallContext } from '../../../wordpress/rest/route.js';
 import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { TicketFilters } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
-import { attendeeOf, type Attendee } from '../model/attendee.js';
 import { momentOf } from '../model/moments.js';
-import { ATTENDEE_TYPES, TICKET_TYPES, TYPE_OF } from '../model/names.js';
+import { TICKET_TYPES, TYPE_OF } from '../model/names.js';
 import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { isManager } from '../model/rights.js';
-import { ticketOf, type Ticket } from '../model/ticket.js';
-import { eventsOf, isWithheld } from './access.js';
-import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, providersOf, search, time, wordsOf } from './lists.js';
+import { manages } from '../model/rights.js';
+import { ticketOf } from '../model/ticket.js';
+import { eventsOf } from './access.js';
+import {
+  anything,
+  existing,
+  flag,
+  ids,
+  idsOf,
+  integer,
+  orders,
+  pageOf,
+  paging,
+  providersOf,
+  publishedBetween,
+  search,
+  time,
+  wordsOf,
+} from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
-import { presentTicket } from './present-ticket.js';
+import { ticketsFor } from './shown-tickets.js';
 
 export const PATH = `/${TICKETS_NAMESPACE}/tickets`;
 
@@ -36,8 +50,8 @@ export const TICKET_LIST = {
   ...orders(['id', 'include', 'title', 'slug']),
   is_available: flag('Only tickets of which some exist (true), or none (false).'),
   provider: anything('Providers: rsvp, tickets-commerce.'),
-  after: time('Only tickets published after this time.'),
-  before: time('Only tickets published before this time.'),
+  after: time('Only tickets published at this time or later.'),
+  before: time('Only tickets published at this time or earlier.'),
   include: ids('Only these tickets, by ID.'),
   exclude: ids('All but these tickets, by ID.'),
   include_post: existing('Only tickets of these events, by ID.'),
@@ -58,7 +72,7 @@ function ticketStatuses(context: CallContext): string[] {
   const { request, site } = context;
   const given = wordsOf(context, 'status');
   const isAny = given?.includes('any') === true;
-  if (isManager(request.user)) {
+  if (manages(context)) {
     const wanted = given ? [...(isAny ? ANY_STATUS : []), ...given] : site.registry.statuses.map(({ name }) => name);
     return wanted.filter((status) => status !== 'trash');
   }
@@ -71,7 +85,7 @@ function eventStatuses(context: CallContext): string[] | null {
   const { request, site } = context;
   const given = wordsOf(context, 'post_status');
   const isAny = given?.includes('any') === true;
-  if (isManager(request.user)) return given ? [...(isAny ? ANY_STATUS : []), ...given] : null;
+  if (manages(context)) return given ? [...(isAny ? ANY_STATUS : []), ...given] : null;
   const mayRead = canWithPosts(request.user, 'read_private');
   if (given === undefined || (isAny && !mayRead)) return ['publish'];
   if (mayRead) return isAny ? null : given;
@@ -91,7 +105,7 @@ async function visibleEvents(context: CallContext, events: readonly number[]): P
   const { store, quirks } = site;
   const statuses = eventStatuses(context);
   const seen = await idsAmong(store, events, statuses ? { status: { $in: statuses } } : {});
-  if (searchOf(context) === undefined || isManager(request.user) || quirks.has('search-looks-behind-passwords')) return seen;
+  if (searchOf(context) === undefined || manages(context) || quirks.has('search-looks-behind-passwords')) return seen;
   const open = new Set(await idsAmong(store, seen, { password: '' }));
   const password = sentPassword(request, site);
   if (!password) return [...open];
@@ -118,9 +132,10 @@ async function ofEvents(context: CallContext): Promise<Partial<PostQuery>> {
 type Bounds = { min?: number; max?: number };
 
 /** The bounds of a number; null: none. Only users who manage attendees may set them. */
-function boundsOf({ request }: CallContext, name: (typeof BOUNDS)[number]): Bounds | null {
+function boundsOf(context: CallContext, name: (typeof BOUNDS)[number]): Bounds | null {
+  const { request } = context;
   const [min, max] = ['min', 'max'].map((end) => request.get(`${name}_${end}`));
-  if (!isManager(request.user) || (min === undefined && max === undefined)) return null;
+  if (!manages(context) || (min === undefined && max === undefined)) return null;
   return { ...(min === undefined ? {} : { min: intval(min) }), ...(max === undefined ? {} : { max: intval(max) }) };
 }
 
@@ -172,9 +187,8 @@ async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 
   const available = request.get('is_available');
   const not = idsOf(context, 'exclude');
   const text = searchOf(context);
-  const [after, before, from, until] = ['after', 'before', 'available_from', 'available_until'].map((name) =>
-    momentOf(request.get(name), site),
-  );
+  const { after, before } = publishedBetween(context);
+  const [from, until] = ['available_from', 'available_until'].map((name) => momentOf(request.get(name), site));
   const places = boundsOf(context, 'capacity');
   return {
     type: providers ? [...providers].flatMap((provider) => provider ?? []).map((provider) => TYPE_OF[provider]) : TICKET_TYPES,
@@ -185,8 +199,8 @@ async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 
     ...(available === undefined ? {} : { hasPlaces: filterBoolean(available) === true }),
     ...(places ? { places } : {}),
     published: [
-      ...(after === undefined ? [] : [{ column: 'date', operator: '$gt', value: after } as const]),
-      ...(before === undefined ? [] : [{ column: 'date', operator: '$lt', value: before } as const]),
+      ...(after === undefined ? [] : [{ column: 'date', operator: '$gte', value: after } as const]),
+      ...(before === undefined ? [] : [{ column: 'date', operator: '$lte', value: before } as const]),
     ],
     saleFrom: from,
     saleUntil: until,
@@ -196,21 +210,8 @@ async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 
   };
 }
 
-/** The attendees of tickets, by id of the ticket, in the order of their ids. */
-export async function attendeesOf({ site: { store } }: CallContext, tickets: readonly Ticket[]): Promise<Map<number, Attendee[]>> {
-  const wanted = tickets.map(({ id }) => id);
-  const rows = await store.posts
-    .find({ forTicket: { $in: wanted }, type: { $in: [...ATTENDEE_TYPES] }, status: { $ne: 'trash' } })
-    .sort({ _id: 1 })
-    .toArray();
-  const found = new Map<number, Attendee[]>();
-  for (const attendee of rows.map(attendeeOf)) found.set(attendee.ticket, [...(found.get(attendee.ticket) ?? []), attendee]);
-  return found;
-}
-
 export async function listTickets(context: CallContext): Promise<RestResponse> {
-  const { site, request } = context;
-  const manages = isManager(request.user);
+  const { store } = context.site;
   const query = await queryOf(context);
   const isEmpty = query.ids?.length === 0 || query.forEvents?.length === 0;
   return pageOf({
@@ -218,22 +219,11 @@ export async function listTickets(context: CallContext): Promise<RestResponse> {
     args: TICKET_LIST,
     path: PATH,
     key: 'tickets',
-    total: isEmpty ? 0 : await countPosts(site.store, { ...query, limit: 0, offset: 0 }),
+    found: isEmpty ? 0 : await countPosts(store, { ...query, limit: 0, offset: 0 }),
     show: async (offset, limit) => {
-      const page: Ticket[] = (await listPosts(site.store, { ...query, limit, offset })).map(ticketOf);
-      const events = await eventsOf(context, page);
-      const tickets = manages ? await ticketsOfEvents(site.store, [...events.keys()]) : new Map<never, never>();
-      const attendees = manages ? await attendeesOf(context, page) : new Map<number, Attendee[]>();
-      return page.map((ticket) =>
-        presentTicket(ticket, {
-          site,
-          manages,
-          isDetailed: false,
-          isWithheld: isWithheld(events.get(ticket.event), context),
-          attendees: attendees.get(ticket.id) ?? [],
-          attendance: attendanceOf(ticket.id, ticketsOf(ticket.event, { tickets })),
-        }),
-      );
+      const page = (await listPosts(store, { ...query, limit, offset })).map(ticketOf);
+      const show = await ticketsFor(context, page, await eventsOf(context, page));
+      return page.map((ticket) => show(ticket));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { intval, isEmpty, isNumeric } from '../../../base/php/cast.js';
 import type { Post } from '../../../wordpress/model.js';
-import { canEdit } from '../../../wordpress/users/capabilities.js';
+import { canEdit, canRead } from '../../../wordpress/users/capabilities.js';
 import { findPost } from '../../../wordpress/posts/posts.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import { tooManyGuesses, sentPassword } from '../../../wordpress/rest/post-password.js';
@@ -8,14 +8,13 @@ import { RestResponse } from '../../../wordpress/rest/response.js';
 import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Args, CallContext, Endpoint, Route } from '../../../wordpress/rest/route.js';
-import { attendeeOf, type Attendee } from '../model/attendee.js';
+import { attendeeOf } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
-import { attendanceOf, ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { isManager } from '../model/rights.js';
+import { manages } from '../model/rights.js';
 import { ticketOf, type Ticket } from '../model/ticket.js';
-import { eventsOf, isWithheld, mayReadEvent } from './access.js';
-import { presentTicket } from './present-ticket.js';
-import { attendeesOf, listTickets, PATH, TICKET_LIST } from './ticket-list.js';
+import { eventsOf, mayReadEvent } from './access.js';
+import { ticketsFor } from './shown-tickets.js';
+import { listTickets, PATH, TICKET_LIST } from './ticket-list.js';
 
 const refusal = (code: 'ticket-not-found' | 'ticket-not-accessible'): RestError =>
   new RestError(code, code, code === 'ticket-not-found' ? 404 : 401);
@@ -30,7 +29,7 @@ async function named(context: CallContext): Promise<{ ticket: Ticket; event: Pos
   if (!isTicket && !passes) throw refusal('ticket-not-accessible');
   const ticket = isTicket ? ticketOf(post) : { ...ticketOf(post), event: attendeeOf(post).event };
   const event = (await eventsOf(context, [ticket])).get(ticket.event);
-  const isShown = isManager(request.user) || post.status === 'publish';
+  const isShown = manages(context) || (post.status !== 'trash' && canRead(request.user, post, site.registry));
   if (!isShown || !mayReadEvent(event, context)) throw refusal('ticket-not-accessible');
   return { ticket, event };
 }
@@ -40,19 +39,8 @@ async function single(context: CallContext): Promise<RestResponse> {
   const { ticket, event } = await named(context);
   const refused = event && tooManyGuesses(sentPassword(request, site), event);
   if (refused) throw refused;
-  const manages = isManager(request.user);
-  const tickets = manages ? await ticketsOfEvents(site.store, [ticket.event]) : new Map<never, never>();
-  const attendees = manages ? await attendeesOf(context, [ticket]) : new Map<number, Attendee[]>();
-  return new RestResponse(
-    presentTicket(ticket, {
-      site,
-      manages,
-      isDetailed: canEdit(request.user, ticket.post, site.registry),
-      isWithheld: isWithheld(event, context),
-      attendees: attendees.get(ticket.id) ?? [],
-      attendance: attendanceOf(ticket.id, ticketsOf(ticket.event, { tickets })),
-    }),
-  );
+  const show = await ticketsFor(context, [ticket], new Map(event ? [[event._id, event]] : []));
+  return new RestResponse(show(ticket, canEdit(request.user, ticket.post, site.registry)));
 }
 
 /** Tickets are written by pages with a nonce, which need a session. */

@@ -21,7 +21,10 @@ const proofOf = (site: Site, password: string): Promise<string> => signed(site, 
 export type Unlocking = 'open' | 'locked' | 'wrong';
 
 /** The password in the cookies of a request; null: none. WP: they hold one at a time, for all posts with it. */
-async function cookiePassword(site: Site, { cookies, address }: PageRequest): Promise<PostPassword | null> {
+export async function cookiePassword(
+  site: Site,
+  { cookies, address }: Pick<PageRequest, 'cookies' | 'address'>,
+): Promise<PostPassword | null> {
   const name = cookieName(site);
   if (!Object.hasOwn(cookies, name)) return null;
   const { [name]: sent } = cookies;
