@@ -15,7 +15,7 @@ declare module '../../../wordpress/options.js' {
 interface TicketOptions {
   /** Whether pages say that there is no API of tickets. */
   isApiHidden: boolean;
-  /** What the app that checks attendees in sends; empty: nothing is accepted. */
+  /** The key of the app that checks attendees in; empty: none is accepted. */
   appKey: string;
   /** The post types that may have tickets. */
   types: readonly string[];
@@ -23,7 +23,7 @@ interface TicketOptions {
   minutesAround: number | null;
 }
 
-/** As stored, in the row of the calendar. */
+/** Defaults by stored name, in the row of the calendar. */
 const DEFAULTS: Record<string, unknown> = {
   'et-rest-v1-disabled': false,
   'tickets-plus-qr-options-api-key': '',

@@ -19,7 +19,7 @@ export interface TicketView {
   isDetailed: boolean;
   /** Whether a password hides it. */
   isWithheld: boolean;
-  /** Those that the caller sees. */
+  /** Attendees that the caller sees. */
   attendees: readonly Attendee[];
   attendance: Attendance;
 }
