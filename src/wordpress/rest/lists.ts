@@ -1,3 +1,4 @@
+import { absint } from '../../base/php/cast.js';
 import { rawurlencode, urlencode, type QueryValue } from '../../base/php/query-string.js';
 import { addQueryArgs } from '../posts/links.js';
 import { RestResponse } from './response.js';
@@ -10,6 +11,12 @@ export interface PageWanted {
   offset: number;
   skips: boolean;
 }
+
+/**
+ * Where a page starts. PHP: a product beyond the largest integer is a float, and wraps around when the query casts it: the largest page
+ * number may lead to the first page again.
+ */
+export const offsetOf = (page: number, perPage: number): number => Math.min(absint((page - 1) * perPage), Number.MAX_SAFE_INTEGER);
 
 /** Page and size of a list. WP: an offset overrides the page, and its sign is ignored. */
 export function pagingOf({

@@ -111,6 +111,16 @@ describe('lists', () => {
     ['events?featured=0', undefined, 48, undefined],
     ['events?ends_before=12', undefined, 0, []],
     ['events?start_date=2026171', undefined, 52, undefined],
+    ['events?ends_before=0', undefined, 4, [31, 32, 33, 34]],
+    ['events?starts_before=0', undefined, 7, undefined],
+    ['events?start_date=0&featured=no', undefined, 3, undefined],
+    ['events?start_date=253402300800', undefined, 0, []],
+    ['events?start_date=99999999999999', undefined, 0, []],
+    ['events?end_date=10000-01-01&ends_before=2026-W25-3', undefined, 8, undefined],
+    ['events?page=9223372036854775808', undefined, 52, undefined],
+    ['events?id=31&per_page=1', undefined, 52, [31]],
+    ['venues?id=0', undefined, 9, undefined],
+    ['venues?status=draft,private,pending&has_events=off', 'admin', 2, undefined],
     ['events?search=%3Cb%3E', undefined, 52, undefined],
     ['events?post_parent=82&order=DESC', undefined, 2, [84, 83]],
     ['events?orderby=menu_order&per_page=2', undefined, 52, [50, 66]],
@@ -150,6 +160,16 @@ describe('lists', () => {
   test('their links do not encode the query', async () => {
     const { headers } = await ask('GET', 'events?ends_after=%2B1%20month&ticketed=abc&featured=0&include=1%26x&per_page=5');
     expect(headers.get('link')).toContain('tec/v1/events?ends_after=+1+month&ticketed=1&include=1&x&per_page=5&page=2>; rel="next"');
+  });
+
+  test.each<[string, Login | undefined, number, string | null]>([
+    ['events?id=10', undefined, 401, null],
+    ['events?id=75', undefined, 401, null],
+    ['organizers?id=999999', 'admin', 403, 'POST'],
+    ['venues?status=any&id=31', 'admin', 400, 'POST'],
+  ])('the right to read the item of an `id` among the parameters: %s as %s', async (route, as, status, allow) => {
+    const answer = await ask('GET', route, { ...(as && { as }) });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
   });
 
   test('a page beyond the last', async () => {

@@ -1,5 +1,5 @@
-import { absint } from '../../../base/php/cast.js';
 import { addQueryArgs } from '../../../wordpress/posts/links.js';
+import { offsetOf } from '../../../wordpress/rest/lists.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import { phpJsonBytes } from '../../../base/php/json.js';
 import { RestResponse, WrittenJson } from '../../../wordpress/rest/response.js';
@@ -18,12 +18,6 @@ interface CollectionPage {
 }
 
 const totalPages = ({ total, perPage }: Pick<CollectionPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
-
-/**
- * Where a page starts. PHP: a product beyond the largest integer is a float, and wraps around when the query casts it: the largest page
- * number may lead to the first page again.
- */
-export const offsetOf = (page: number, perPage: number): number => Math.min(absint((page - 1) * perPage), Number.MAX_SAFE_INTEGER);
 
 const LARGEST_PAGE = 2 ** 63;
 

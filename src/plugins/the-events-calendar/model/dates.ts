@@ -72,15 +72,16 @@ function secondsOf(value: unknown, moment: Moment): number | null {
   return typeof value === 'string' && value !== '' ? strtotime(value, inZone(moment, 'UTC')) || null : null;
 }
 
-const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+/** The nearest time that the database can store, in epoch seconds. */
+export const storable = (seconds: number): number => Math.max(FIRST_SECOND, Math.min(LAST_SECOND, seconds));
 
-/**
- * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants that
- * the database cannot store are rejected; WordPress fails with an error.
- */
+/** Whether a value is a number, a numeric text, or a text that `strtotime` reads as any instant but the epoch itself. */
+export const isInstant = (value: unknown, moment: Moment): boolean => secondsOf(value, moment) !== null;
+
+/** The validator of times: instants (`isInstant`) that the database can store. WordPress fails with an error at the others. */
 export function isTime(value: unknown, moment: Moment): boolean {
   const seconds = secondsOf(value, moment);
-  return seconds !== null && isStorable(seconds);
+  return seconds !== null && storable(seconds) === seconds;
 }
 
 const wallOf = (text: string, zone: Zone, moment: Moment): Wall | null => parseDate(text, inZone(moment, zone.name))?.wall ?? null;
@@ -149,8 +150,11 @@ function cutoffSeconds(cutoff: string): number {
 }
 
 /** The first second of the calendar day of a local time, the last one of it: `D 00:00:00` and `D 23:59:59` without a cutoff. */
-export const dayStart = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff)));
-export const dayEnd = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff) + DAY - 1));
+export const dayStart = (wall: Wall, cutoff: string): string => startOfDay(midnight(wall), cutoff);
+export const dayEnd = (wall: Wall, cutoff: string): string => endOfDay(midnight(wall), cutoff);
+
+const startOfDay = (day: number, cutoff: string): string => mysqlDate(secondsToWall(day + cutoffSeconds(cutoff)));
+const endOfDay = (day: number, cutoff: string): string => startOfDay(day + DAY - 1, cutoff);
 
 const midnight = (wall: Wall): number => wallToSeconds({ ...wall, hour: 0, minute: 0, second: 0 });
 
@@ -180,6 +184,13 @@ export function readFilterDate(value: unknown, moment: Moment): FilterDate | nul
   return { epoch: isText ? strtotime(toStr(value), inZone(moment, 'UTC')) : seconds, isEmpty: isEmpty(value) };
 }
 
+/** The first second of a day in UTC. TEC: it is read again from its text, where a year of five digits begins with the hour. */
+function dayOf(epoch: number, ctx: DateContext): number {
+  const wall = secondsToWall(epoch);
+  const reread = wall.year > 9999 ? strtotime(mysqlDate(wall).split(' ')[0], inZone(ctx, 'UTC')) : null;
+  return reread ?? midnight(wall);
+}
+
 /**
  * The effective value of a date parameter, a local time of the site. Strict: the instant on the site's clock. Otherwise its UTC day,
  * of which `start_date` is the first second and every other parameter the last; `0` is today.
@@ -187,7 +198,7 @@ export function readFilterDate(value: unknown, moment: Moment): FilterDate | nul
 export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {
   if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.zones, ctx.siteZone));
   const epoch = date.isEmpty ? ctx.now : (date.epoch ?? ctx.now);
-  return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
+  return (param === 'start_date' ? startOfDay : endOfDay)(dayOf(epoch, ctx), ctx.cutoff);
 }
 
 interface DateWindow {

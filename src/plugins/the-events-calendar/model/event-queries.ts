@@ -22,16 +22,23 @@ export type DateValues = Partial<Record<DateFilter, string>>;
 
 const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
 
+/** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */
+const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
+
 /** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
 export function dateClauses(values: DateValues, site: Site): DateClause[] {
   const { timezone } = site.options;
   const bySite = comparesBySite(site);
   const utc = bySite || timezone === 'UTC';
-  return namesOf(values).map((name) => {
-    const { edge, operator } = BOUNDS[name];
-    const value = values[name] ?? '';
-    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(site.zones, value, timezone) : value };
-  });
+  const counts = (name: DateFilter): boolean =>
+    !site.quirks.has('sibling-dates-override') || OVERRIDDEN[name] === undefined || values[OVERRIDDEN[name]] === undefined;
+  return namesOf(values)
+    .filter(counts)
+    .map((name) => {
+      const { edge, operator } = BOUNDS[name];
+      const value = values[name] ?? '';
+      return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(site.zones, value, timezone) : value };
+    });
 }
 
 /** The column that lists of events are sorted by. */

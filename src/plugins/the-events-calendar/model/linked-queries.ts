@@ -48,6 +48,10 @@ export async function venuesAround(store: Store, lat?: number, lng?: number, rad
 export const idsWithEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
   store.cache.remember(`${column} with events`, () => linkedTo(store, column, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
 
+/** The same with all events. TEC: as the lists of `tec/v1` count them. */
+export const idsWithAnyEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
+  store.cache.remember(`${column} with any events`, () => linkedTo(store, column, { type: EVENT }));
+
 /** Ids of those without events, which are usually fewer, so that a list need not skip the others. */
 export const idsWithoutEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
   store.cache.remember(`${column} without events`, async () => {

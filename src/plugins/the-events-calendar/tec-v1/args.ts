@@ -1,7 +1,7 @@
 import { isEmpty, isNumeric, intval, toStr } from '../../../base/php/cast.js';
 import { mysqlDate } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
-import { inZone, isTime, momentAt } from '../model/dates.js';
+import { inZone, isInstant, isTime, momentAt } from '../model/dates.js';
 import { listOf, postList } from '../../../wordpress/rest/checks.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { isEmail } from '../../../wordpress/formatting/email.js';
@@ -142,7 +142,7 @@ export const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
-      (isText(value) && isTime(value, momentAt(site)) && momentOnSite(value, site) !== null) || {
+      (isText(value) && isInstant(value, momentAt(site)) && momentOnSite(value, site) !== null) || {
         ...notParsed(name),
         isCritical: true,
       },

@@ -1,4 +1,5 @@
 import { isEmpty } from '../../../base/php/cast.js';
+import { offsetOf } from '../../../wordpress/rest/lists.js';
 import { withParams } from '../../../wordpress/rest/params.js';
 import {
   DATE_FILTERS,
@@ -10,8 +11,9 @@ import {
   startColumn,
   type DateValues,
 } from '../model/event-queries.js';
+import { storable } from '../model/dates.js';
 import { TYPE_OF_COLUMN, eachLinked, type LinkColumn } from '../model/linked.js';
-import { idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../model/linked-queries.js';
+import { idsWithAnyEvents, idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../model/linked-queries.js';
 import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { ANY_STATUS, TAG, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
@@ -70,7 +72,7 @@ function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPag
     withoutPassword: (search !== '' && request.user === null) || undefined,
     readableBy: readerOf({ site, user: request.user }),
     limit: perPage,
-    offset: Math.min((Math.max(Math.abs(page), 1) - 1) * perPage, Number.MAX_SAFE_INTEGER),
+    offset: offsetOf(Math.max(Math.abs(page), 1), perPage),
   };
 }
 
@@ -80,13 +82,14 @@ const planOf = ({ page, perPage, ...common }: ReturnType<typeof commonOf>, own: 
   perPage,
 });
 
-/** The times of the date parameters, in site time. */
+/** The times of the date parameters, in site time. PHP: `0` is empty, which means now. */
 function datesOf({ params, site }: EventCall): DateValues {
   const values: DateValues = {};
   for (const name of DATE_FILTERS) {
     const given = params[name];
-    const moment = given === undefined ? null : momentOnSite(given, site);
-    if (moment !== null) values[name] = wallAt(moment, zoneOf(site.zones, site.options.timezone));
+    if (given === undefined) continue;
+    const moment = isEmpty(given) ? site.clock.seconds() : momentOnSite(given, site);
+    if (moment !== null) values[name] = wallAt(storable(moment), zoneOf(site.zones, site.options.timezone));
   }
   return values;
 }
@@ -136,11 +139,12 @@ async function idsOfEvent(call: LinkedCall, column: LinkColumn): Promise<number[
   return openEvent(event, { site, user: request.user })?.[column] ?? [];
 }
 
-/** The ids that `has_events` restricts a list to. TEC: its value is ignored. */
+/** The ids that `has_events` restricts a list to. TEC: its value is ignored, and drafts count. */
 async function idsByUse(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
   const { has_events: hasEvents } = call.params;
   if (hasEvents === undefined) return undefined;
-  return (hasEvents || filtersFail(call) ? idsWithEvents : idsWithoutEvents)(call.site.store, column);
+  const idsFor = filtersFail(call) ? idsWithAnyEvents : hasEvents ? idsWithEvents : idsWithoutEvents;
+  return idsFor(call.site.store, column);
 }
 
 /** The ids that a list of venues or organizers is restricted to; undefined without restriction. */

@@ -238,7 +238,8 @@ export function entityRoutes(entity: Entity): Route[] {
       path: base,
       schema: (site) => ({ ...draft, title: entity.path, type: 'array', items: ref(site) }),
       endpoints: [
-        endpoint(['GET'], entity.filters, 'public', (context) => list(entity, context)),
+        // TEC: an `id` among the parameters of a list needs the right to read that item.
+        endpoint(['GET'], entity.filters, mayRead(entity), (context) => list(entity, context)),
         write(
           ['POST'],
           ({ request }) => canWithPosts(request.user, 'edit'),

@@ -199,6 +199,13 @@ test.each([
 });
 
 test.each([
+  ['start_date', '2000-01-01 10:00:00'],
+  ['ends_after', '2000-01-02 09:59:59'],
+] as const)('the year 10000 becomes an hour in %s', (param, expected) => {
+  expect(filterValue(param, read('253402300800'), { ...ctx, strict: false, cutoff: '00:00' })).toBe(expected);
+});
+
+test.each([
   [{ date: '2026-05-01 10:00:00' }, { date: '2026-05-01 10:00:00', dateGmt: '2026-05-01 14:00:00' }],
   [{ date_utc: '2026-05-01 10:00:00' }, { date: '2026-05-01 06:00:00', dateGmt: '2026-05-01 10:00:00' }],
   [{ date: '2026-05-01T10:00:00Z' }, { date: '2026-05-01 10:00:00', dateGmt: '2026-05-01 14:00:00' }],

@@ -2,14 +2,13 @@ import { listAddress, clausesOf, withClause } from './filters.js';
 import { EVENT_FILTERS, EVENT_ORDER, type EventListing } from './event-filters.js';
 import { listPaging, shownStatuses } from './list-args.js';
 import { filterBoolean } from '../../../../base/php/cast.js';
-import { defaultWindow, filterValue, type DateFilter } from '../../model/dates.js';
+import { defaultWindow, filterValue } from '../../model/dates.js';
 import { dateClauses, readerOf, startColumn, type DateValues } from '../../model/event-queries.js';
 import { EVENT } from '../../model/index.js';
 import type { ListPlan } from '../resource.js';
 import type { PostQuery } from '../../../../wordpress/query/post-query.js';
 import { withParams, type EndpointCall } from '../../../../wordpress/rest/params.js';
 import type { Clock } from '../../../../wordpress/clock.js';
-import type { Site } from '../../../../wordpress/site.js';
 
 const DAY = 86_400_000;
 
@@ -57,15 +56,6 @@ function noteDay(clock: Clock): void {
   clock.noteSpan(from, from + DAY);
 }
 
-/** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */
-const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
-
-function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
-  const overridden = (name: DateFilter): boolean =>
-    quirks.has('sibling-dates-override') && OVERRIDDEN[name] !== undefined && values[OVERRIDDEN[name]] !== undefined;
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !overridden(name as DateFilter)));
-}
-
 /** Converts the parameters of a list request to a query. Only reads from the database to resolve names. */
 export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPlan> => {
   const { params, request, site } = call;
@@ -75,7 +65,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
     type: EVENT,
     listed: true,
     statuses: listing.statuses.wanted,
-    dates: dateClauses(withoutOverridden(listing.dates, site), site),
+    dates: dateClauses(listing.dates, site),
     terms: [],
     readableBy: readerOf({ site, user: request.user }, listing.statuses),
     // TEC: events requested by id are in order of publication.

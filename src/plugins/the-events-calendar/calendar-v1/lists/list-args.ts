@@ -1,4 +1,5 @@
-import { MOST_PER_PAGE, offsetOf } from '../collection.js';
+import { MOST_PER_PAGE } from '../collection.js';
+import { offsetOf } from '../../../../wordpress/rest/lists.js';
 import { filters, type ListCallContext, type ListPaging, type Statuses } from './filters.js';
 import { listStatus, nonEmptyString, statusList } from '../validators.js';
 import { positiveInt } from '../../../../wordpress/rest/checks.js';
