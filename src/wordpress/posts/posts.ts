@@ -1,3 +1,4 @@
+import { rawurlencode, urldecode } from '../../base/php/query-string.js';
 import { foldForEquality, foldForSearch } from '../formatting/accents.js';
 import { sanitizeSlug } from '../formatting/slug.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
@@ -78,10 +79,14 @@ export interface SlugPlace {
   quirks: ReadonlySet<QuirkName>;
 }
 
-/** The post of a type whose slug is the slug form of a text. WP: a path of one part leads to no child. */
+/**
+ * The post of a type whose slug is the slug form of a text, which may be encoded. WP: the text is a path, and a path of one part leads to
+ * no child. A text without letters leads to a draft without a slug.
+ */
 export async function findBySlug({ store, quirks }: SlugPlace, type: string, text: string): Promise<Post | null> {
-  const slug = sanitizeSlug(text, quirks);
-  if (slug === '') return null;
+  const path = rawurlencode(urldecode(text)).replaceAll('%2F', '/').replaceAll('%20', ' ').replace(/^\/+|\/+$/g, '');
+  if (path.includes('/')) return null;
+  const slug = sanitizeSlug(path, quirks);
   const found = await store.cache.remember(
     `slug ${type} ${slug}`,
     () => store.posts.findOne({ type, slug, parent: 0 }, { sort: { _id: 1 }, projection: { _id: 1 } }),

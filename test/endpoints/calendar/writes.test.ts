@@ -151,6 +151,19 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     expect(body.events.map(({ id }) => id)).toEqual([34]);
   });
 
+  test.each([
+    ['venues/%31%30', 404, 'rest_no_route'],
+    ['ev%65nts/38', 404, 'rest_no_route'],
+    ['events/by-slug/b%61ke%2Dsale', 200, undefined],
+    ['events/by-slug/bake-sale%2F', 200, undefined],
+    ['events/by-slug/bake-sale!', 400, 'rest_invalid_param'],
+    // WordPress: a text without letters leads to a draft, which has no slug.
+    ['events/by-slug/-', 403, 'event-not-accessible'],
+  ])('the path %s stays encoded, a slug in it does not', async (route, status, code) => {
+    const answer = await api.get<{ code?: string }>(route);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
   test('no slug leads to the child of an event', async () => {
     expect((await api.get('events/by-slug/series-parent')).status).toBe(200);
     expect((await api.get('events/by-slug/series-part-one')).body).toMatchObject({ data: { params: { slug: 'Invalid parameter.' } } });

@@ -1,6 +1,6 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { phpJson, phpJsonBytes } from '../../../base/php/json.js';
-import { parseQuery, urldecode } from '../../../base/php/query-string.js';
+import { parseQuery } from '../../../base/php/query-string.js';
 import { authenticate } from '../auth.js';
 import { parseBody, PUBLIC_BODY } from './body.js';
 import type { HttpRequest, HttpResponse } from './http.js';
@@ -37,26 +37,19 @@ const CORS_HEADERS = {
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
-/** WP: the path is decoded once, except for encoded slashes; anything that still looks encoded is literal. */
-function restPath(encoded: string): string {
-  if (!encoded.includes('%')) return encoded;
-  const parts = encoded.split(/%2f/i).map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'));
-  return parts.join('%2F');
-}
-
 /** WP: separate files outside of REST. */
 const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;
 
 /**
  * The REST path of a request: in `rest_route`, which takes precedence at any URL (WP), or below `/wp-json`; null if it is not a REST
- * request.
+ * request. WP: the path stays encoded, so that `/%31` is not `/1`.
  */
 export function findRestPath(pathname: string, query: Params): string | null {
   // Web servers merge leading slashes of a path.
   const pretty = /^\/*(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
   const { rest_route: plain } = query;
   if (typeof plain === 'string' && !isEmpty(plain) && !OWN_FILE.test(pathname)) return plain;
-  return pretty ? restPath(pretty[1] ?? '/') : null;
+  return pretty ? (pretty[1] ?? '/') : null;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
