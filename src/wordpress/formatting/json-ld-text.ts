@@ -1,3 +1,4 @@
+import { isEmpty } from '../../base/php/cast.js';
 import { autop } from './autop.js';
 import { excerptBlocks } from './blocks.js';
 import { escapeLooseLessThan, escHtml } from './entities.js';
@@ -18,12 +19,12 @@ interface DescribedPost {
 }
 
 /**
- * `json_ld.description`: the stored excerpt in paragraphs, else the first words of the content; escaped for a script.
+ * `json_ld.description`: the stored excerpt in paragraphs, without one (PHP: also `0`) the first words of the content; escaped for a script.
  * TEC: no typographic pass here, unlike everywhere else.
  */
 export function jsonLdDescription({ content, excerpt }: DescribedPost, references = NO_REFERENCES): string {
   const text = (stored: string): string => excerptBlocks(stored, references);
-  return jsonLdEscape(autop(excerpt === '' ? summary(text(content)) : teaser(text(excerpt), references)));
+  return jsonLdEscape(autop(isEmpty(excerpt) ? summary(text(content)) : teaser(text(excerpt), references)));
 }
 
 /** `json_ld.name`, from a title that has been rendered. */

@@ -84,7 +84,10 @@ export interface SlugPlace {
  * no child. A text without letters leads to a draft without a slug.
  */
 export async function findBySlug({ store, quirks }: SlugPlace, type: string, text: string): Promise<Post | null> {
-  const path = rawurlencode(urldecode(text)).replaceAll('%2F', '/').replaceAll('%20', ' ').replace(/^\/+|\/+$/g, '');
+  const path = rawurlencode(urldecode(text))
+    .replaceAll('%2F', '/')
+    .replaceAll('%20', ' ')
+    .replace(/^\/+|\/+$/g, '');
   if (path.includes('/')) return null;
   const slug = sanitizeSlug(path, quirks);
   const found = await store.cache.remember(

@@ -39,7 +39,7 @@ const FLAGS = flagFields(EVENT_FIELDS) as readonly (readonly [name: FlagNames<ty
 
 /** The meta that every write of an event resets, sent or not (TEC), and its dates. */
 function metaAfter(meta: MetaRow[], dates: EventDates, { params }: EventWrite, { cost, image, links }: Referred): MetaRow[] {
-  let next = meta;
+  let next = dates.dates || storedTimes({ meta }).start !== undefined ? meta : writeNoDates(meta);
   for (const [name, field] of FLAGS) next = writeFlag(next, field, params[name] ?? false);
   next = withMeta(writeCost(next, cost), '_thumbnail_id', image === null ? [] : [String(image)]);
   next = writeDates(next, dates, params.all_day ?? false);
@@ -105,9 +105,8 @@ function fieldsAfter(before: Before, write: EventWrite, { categories, tags }: Re
 
 /** A new event. @throws RestError for an author that the caller may not name */
 export function newEvent(write: EventWrite, referred: Referred): PostData {
-  const dates = eventDates(datesInput(write), momentOf(write.site));
   const origin: MetaRow[] = [{ key: EVENT_ORIGIN, value: OWN_ORIGIN }];
-  const meta = metaAfter(dates.dates ? origin : writeNoDates(origin), dates, write, referred);
+  const meta = metaAfter(origin, eventDates(datesInput(write), momentOf(write.site)), write, referred);
   const website = websiteText(write);
   const nothing = { author: write.request.user?._id ?? 0, title: '', content: '', excerpt: '', terms: {} };
   return {

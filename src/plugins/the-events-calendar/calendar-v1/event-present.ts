@@ -107,6 +107,8 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
     }),
   );
 
+const UNDATED = 'undated-events-have-no-zone';
+
 const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
 // TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
@@ -130,7 +132,9 @@ function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offer
 export function eventJsonLd(post: Post, view: View): EventJsonLd | null {
   if (!showsLinkedJsonLd(post, view)) return null;
   const zone = timezoneOf(post, view.site.options.timezone);
-  const { start = '', end = '' } = storedTimes(post);
+  const { start, end } = storedTimes(post);
+  // TEC: a missing date is now, in UTC, though shown with the offset of the zone.
+  const now = (): string => (view.site.quirks.has(UNDATED) ? view.site.nowUtc : '');
   const url = jsonLdUrl(eventUrl(post, view));
   return {
     '@context': 'http://schema.org',
@@ -141,8 +145,8 @@ export function eventJsonLd(post: Post, view: View): EventJsonLd | null {
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,
-    startDate: isoWithOffset(view.site.zones, start, zone),
-    endDate: isoWithOffset(view.site.zones, end, zone),
+    startDate: isoWithOffset(view.site.zones, start || now(), zone),
+    endDate: isoWithOffset(view.site.zones, end || now(), zone),
     ...linksJsonLd(post, view),
     ...offersOf(post, view, url),
     performer: 'Organization',
@@ -157,7 +161,7 @@ const WITHHELD_COST: PresentedCost = {
 function dates(post: Post, site: Site) {
   const { start = null, end = null, startUtc: storedStart, endUtc: storedEnd } = storedTimes(post);
   const [startUtc, endUtc] = [storedStart || null, storedEnd || null];
-  const timezone = timezoneOf(post, site.options.timezone);
+  const timezone = timezoneOf(post, site.quirks.has(UNDATED) ? '' : site.options.timezone);
   return {
     start_date: start,
     start_date_details: details(start),
@@ -168,7 +172,7 @@ function dates(post: Post, site: Site) {
     utc_end_date: endUtc,
     utc_end_date_details: details(endUtc),
     timezone,
-    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || abbreviation(site.zones, timezone, start ?? ''),
+    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || (timezone && abbreviation(site.zones, timezone, start ?? '')),
   };
 }
 

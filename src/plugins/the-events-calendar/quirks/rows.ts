@@ -232,6 +232,11 @@ export const PLUGIN_QUIRKS = {
     off: 'An event that would end before it starts is rejected.',
     on: 'The end becomes the start, but the UTC end stays the one that is sent, so the event is in no list.',
   },
+  'undated-events-have-no-zone': {
+    kind: 'interface',
+    off: 'An event that `wp/v2` created without dates is in the time zone of the site, and its JSON-LD has no dates.',
+    on: 'It has no time zone, and in its JSON-LD it is now.',
+  },
   'lists-have-no-json-ld': {
     kind: 'interface',
     off: 'Lists of events have the JSON-LD of their events, which search engines and aggregators read.',

@@ -36,6 +36,32 @@ export const ACCESS_PROOFS = {
     plugin: [['its id'], ['its id', 'brand-new'], ['its id']],
     documented: [['free'], ['brand-new', 'free'], ['free']],
   }),
+  'undated-events-have-no-zone': proof({
+    writes: true,
+    ask: async (ask) => {
+      const made = async (meta: object): Promise<unknown[]> => {
+        const options = { as: 'admin', body: { title: 'Undated', status: 'publish', meta } } as const;
+        const { body } = await ask.call<{ id: number }>('POST', '/wp/v2/tribe_events', options);
+        const { timezone, timezone_abbr, start_date, json_ld } = (await ask.get<Event>(`events/${body.id}`)).body;
+        return [timezone, timezone_abbr, start_date, json_ld?.startDate];
+      };
+      const { id } = (await ask.call<{ id: number }>('POST', '/wp/v2/tribe_events', { as: 'admin', body: { title: 'x' } })).body;
+      const { start_date, timezone } = (await ask.post<Event>(`events/${id}`, { featured: true }, 'admin')).body;
+      return [await made({}), await made({ _EventStartDate: '2026-07-02 10:00:00' }), start_date, timezone];
+    },
+    plugin: [
+      ['', '', null, '2026-06-15T12:00:00-02:30'],
+      ['', '', '2026-07-02 10:00:00', '2026-07-02T10:00:00-02:30'],
+      '',
+      'America/St_Johns',
+    ],
+    documented: [
+      ['America/St_Johns', 'NST', null, ''],
+      ['America/St_Johns', 'NDT', '2026-07-02 10:00:00', '2026-07-02T10:00:00-02:30'],
+      '',
+      'America/St_Johns',
+    ],
+  }),
   'early-ends-hide-events': proof({
     writes: true,
     ask: async (ask) => {

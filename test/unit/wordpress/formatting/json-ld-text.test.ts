@@ -94,6 +94,7 @@ describe('description', () => {
       },
       '&lt;p&gt;in&lt;/p&gt;\\n',
     ],
+    ['an excerpt that PHP takes for empty', { content: 'c', excerpt: '0' }, '&lt;p&gt;c&lt;/p&gt;\\n'],
     ['tags only', { content: '<ul><li></li></ul>', excerpt: '' }, ''],
     ['exactly thirty words', { content: 'w '.repeat(30), excerpt: '' }, `&lt;p&gt;${'w '.repeat(30).trim()}&lt;/p&gt;\\n`],
   ])('%s', (_, post, shown) => {
