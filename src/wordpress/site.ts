@@ -130,9 +130,9 @@ export class Site {
     this.applySettings();
   }
 
-  /** The release of WordPress that the site behaves like. */
+  /** The release of WordPress that the site behaves like, as WordPress writes it: the first one of a line has two numbers. */
   get wordpressRelease(): string {
-    return this.quirks.releases[WORDPRESS.name];
+    return this.quirks.releases[WORDPRESS.name].replace(/^(\d+\.\d+)\.0$/, '$1');
   }
 
   /** The time zones that the site knows. */

@@ -100,7 +100,8 @@ const ATOM: FeedFormat<CommentChannel> = {
     const own = of?.url === '' ? '' : link(`${of ? of.url : `${home}/comments/`}feed/atom/`);
     const page = of ? `${link(of.url)}#${of.count === 0 ? 'respond' : 'comments'}` : link(home);
     return lines([
-      `${XML}<feed\n\txmlns="http://www.w3.org/2005/Atom"\n\txml:lang="${attribute(language)}"${namespaces('thr')}\n>`,
+      // WP: with a space before its end.
+      `${XML.replace('?>', ' ?>')}<feed\n\txmlns="http://www.w3.org/2005/Atom"\n\txml:lang="${attribute(language)}"${namespaces('thr')}\n>`,
       `\t<title type="text">\n\t${title}\t</title>`,
       `\t<subtitle type="text">${description}</subtitle>`,
       `\t<updated>${isoDate(modified)}</updated>`,

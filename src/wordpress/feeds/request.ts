@@ -4,6 +4,8 @@ import type { PageRequest } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { readPageAddress, UNKNOWN } from '../views/address.js';
 import type { FeedEnding, PageAddress, Shown } from '../views/content.js';
+import type { Site } from '../site.js';
+import { ID_PARAMETERS, urlOfPublished } from '../views/find.js';
 import { authorUrl, urlOfTerm } from '../views/links.js';
 import { termOf, type Reading } from '../views/reading.js';
 import type { FeedFormatName } from './post-formats.js';
@@ -46,19 +48,34 @@ function commentsIn(path: string, name: string, query: Params): boolean | null {
   return isSet(query.withoutcomments) ? false : null;
 }
 
+/** WP: what follows the folder of a type without a list there, of a taxonomy or of authors is a slug, even if it names a feed. */
+function isFolder(path: string, { registry, options }: Site): boolean {
+  const own = path.slice(1, -1);
+  const { postTypes, taxonomies } = registry;
+  if (postTypes.some(({ archive }) => archive?.(options) === own)) return false;
+  return own === 'author' || [...postTypes, ...taxonomies].some(({ folder }) => folder?.(options) === own);
+}
+
 /**
  * The request for a feed (`/feed/`, `/events/feed/`, `/tag/live/feed/atom/`, `?feed=rss2`), or null if it is none. WP: the parameter
  * overrides the path.
  * @param path of the request, decoded
  */
-export function readFeedWish({ query }: Pick<PageRequest, 'query'>, path: string): FeedWish | null {
-  const [, before = path, folder, last] = ENDING.exec(path) ?? [];
+export function readFeedWish({ query }: Pick<PageRequest, 'query'>, path: string, site: Site): FeedWish | null {
+  const ending = ENDING.exec(path);
+  const [, before = path, folder, last] = ending && !isFolder(ending[1], site) ? ending : [];
   const given = typeof query.feed === 'string' && query.feed !== '' ? query.feed : last;
   if (given === undefined) return null;
   const name = given.replace(OF_COMMENTS, '');
   const [, words] = /^\/search\/(.+)\/$/s.exec(before) ?? [];
-  const ending = endingOf(folder, last);
-  return { path: before, ending, name, format: formatOf(name), ofComments: commentsIn(before, given, query), words: words ?? null };
+  return {
+    path: before,
+    ending: endingOf(folder, last),
+    name,
+    format: formatOf(name),
+    ofComments: commentsIn(before, given, query),
+    words: words ?? null,
+  };
 }
 
 /** The address of the page of a feed. WP: feeds have separate rules, by which a view of a list may be taken for a slug. */
@@ -111,11 +128,12 @@ export const withOthers = (url: string, query: Params, dropped: readonly string[
 /** WP: the parameters of a term, besides its taxonomy. */
 const TERM_PARAMETERS = ['term', 'taxonomy', 'category_name', 'cat', 'tag', 'tag_id'];
 
-/** The list of a term or an author that only the query of the front page names: its URL, and the parameters that name it. */
+/** The post or the list of a term or an author that only the query of the front page names: its URL, and the parameters that name it. */
 async function pageInQuery(found: Shown | null, reading: Reading): Promise<[url: string, names: string[]] | null> {
   const { site, request, plugins } = reading;
   if (request.path !== '/' || !found) return null;
   if (found.kind === 'author') return [authorUrl(site, found.author), ['author']];
+  if (found.kind === 'post') return found.post.status === 'publish' ? [await urlOfPublished(found.post, site), ID_PARAMETERS] : null;
   const term = termOf(found, plugins);
   const named = term && request.query[term.taxonomy];
   const isOfSeveral = typeof named === 'string' && named.includes(',');
@@ -123,12 +141,13 @@ async function pageInQuery(found: Shown | null, reading: Reading): Promise<[url:
 }
 
 /**
- * The canonical URL of a feed, if the request has another one (WP: `redirect_canonical`).
+ * The canonical URL of a feed, if the request has another one (WP: `redirect_canonical`, which computes the URLs of feeds without a port
+ * first, and does not redirect to what it would redirect again: at a site with a port, feeds stay where they are).
  * @param page number of the page of the feed
  */
 export async function movedFeed(wish: FeedWish, found: Shown | null, page: number, reading: Reading): Promise<string | null> {
   const { site, request, plugins } = reading;
-  if (request.query.s !== undefined || wish.words !== null) return null;
+  if (request.query.s !== undefined || wish.words !== null || new URL(site.url).port !== '') return null;
   const inQuery = await pageInQuery(found, reading);
   const isSingle = found?.kind === 'post';
   // The path as sent, without what names the feed.

@@ -1,5 +1,6 @@
 import type { PageResponse } from '../rest/page.js';
-import { linkHeader } from '../views/api-headers.js';
+import { apiHeaders } from '../views/api-headers.js';
+import type { Reading } from '../views/reading.js';
 import { xmlText } from '../formatting/xml.js';
 import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
@@ -162,8 +163,8 @@ export async function serveSitemap(site: Site, path: string): Promise<PageRespon
 }
 
 /** The paths that crawlers must not request, and the URL of the sitemap (WP). */
-export const serveRobots = (site: Site): PageResponse => ({
+export const serveRobots = (reading: Reading): PageResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Link: linkHeader(site) },
-  body: `User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${sitemapUrl(site)}\n`,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', ...apiHeaders(null, reading) },
+  body: `User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${sitemapUrl(reading.site)}\n`,
 });

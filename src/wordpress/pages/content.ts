@@ -113,10 +113,8 @@ async function showFeed(
   reading: Reading,
 ): Promise<PageResponse> {
   const { site, request } = reading;
-  if (found?.kind === 'elsewhere' && isNumbered && feed.format !== null) {
-    const url = `${found.url}feed/${feed.format.startsWith('rss') ? '' : `${feed.format}/`}`;
-    return redirect(301, withOthers(url, request.query, [...ID_PARAMETERS, 'feed']));
-  }
+  // WP: the feed of an attachment is its file.
+  if (found?.kind === 'elsewhere' && isNumbered) return redirect(301, withOthers(found.url, request.query, [...ID_PARAMETERS, 'feed']));
   const own = found?.kind === 'elsewhere' ? null : found;
   const shown = own?.kind === 'front' ? ((await findInQuery(site, request.query)) ?? own) : own;
   const url = await feedRedirect(feed, shown, reading);
@@ -139,17 +137,18 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const rejected = await rejectPreview(session, reading);
   if (rejected) return rejected;
   const form = plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
-  const feed = form ? null : readFeedWish(request, path);
+  const feed = form ? null : readFeedWish(request, path, site);
   const isFront = (feed ?? form)?.path === '/' || path === '/';
   const single = isFront ? singleIn(request, site) : null;
-  const named = path === '/' && !single && number === 0 ? namedIn(request, site) : null;
+  const id = feed?.path === '/' ? numberOf(request) : number;
+  const named = isFront && !single && id === 0 ? namedIn(request, site) : null;
   const inQuery = isFront ? (single ?? named ?? plugins.map(({ readQuery }) => readQuery?.(request.query)).find(Boolean)) : null;
   const address = inQuery ?? (feed ? feedAddress(feed, reading) : readPageAddress(form?.path ?? path, site, plugins));
   const preview = isPreview(request);
-  const at = number === 0 ? await find(address, reading, request.query) : await findByNumber(number, reading, preview);
+  const at = id === 0 ? await find(address, reading, request.query) : await findByNumber(id, reading, preview || feed !== null);
   const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   const extra = form?.headers ?? {};
-  if (feed) return kept(await showFeed(feed, { address, found, isNumbered: number > 0 }, reading), found, session);
+  if (feed) return kept(await showFeed(feed, { address, found, isNumbered: id > 0 }, reading), found, session);
   const term = path === '/' && number === 0 ? await findByTerm(site, request.query) : null;
   if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]), extra);
   if (named && found?.kind === 'post' && found.post.status === 'publish')

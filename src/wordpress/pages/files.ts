@@ -1,6 +1,8 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { xmlText } from '../formatting/xml.js';
 import type { Site } from '../site.js';
+import { apiHeaders } from '../views/api-headers.js';
+import type { Reading } from '../views/reading.js';
 import { ICON } from './assets.js';
 import { redirect } from './layout.js';
 
@@ -57,7 +59,8 @@ const BLUE = 'w-logo-blue-white-bg.png';
 const GRAY = 'w-logo-gray-white-bg.png';
 
 /** The files of WordPress that programs look for, by their names; null for any other path. */
-export function serveFile(site: Site, request: PageRequest): PageResponse | null {
+export function serveFile(reading: Reading): PageResponse | null {
+  const { site, request } = reading;
   switch (request.path) {
     case '/xmlrpc.php':
       return serveXmlRpc(site, request);
@@ -65,7 +68,7 @@ export function serveFile(site: Site, request: PageRequest): PageResponse | null
       // Does nothing: scheduled posts are published by the clock of the site.
       return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8' }, body: '' };
     case '/favicon.ico':
-      return redirect(302, `${site.url}${LOGOS}${site.quirks.has('icons-are-blue') ? BLUE : GRAY}`);
+      return redirect(302, `${site.url}${LOGOS}${site.quirks.has('icons-are-blue') ? BLUE : GRAY}`, apiHeaders(null, reading));
     case `${LOGOS}${BLUE}`:
     case `${LOGOS}${GRAY}`:
       // The icon of this server instead of a trademark.

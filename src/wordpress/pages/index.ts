@@ -20,8 +20,8 @@ export function servePages(site: Site, plugins: readonly PagePlugin[]): (request
     const reading = readingOf(site, request, plugins);
     if (request.path === '/wp-login.php') return serveLogin(reading);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(reading);
-    if (request.path === '/robots.txt') return serveRobots(site);
-    const file = serveFile(site, request);
+    if (request.path === '/robots.txt') return serveRobots(reading);
+    const file = serveFile(reading);
     if (file) return file;
     if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
     const sitemap = await serveSitemap(site, request.path);

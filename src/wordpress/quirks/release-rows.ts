@@ -193,7 +193,13 @@ export const RELEASE_QUIRKS = {
     on: 'There are no such routes.',
   },
 
-  // Rendered blocks.
+  // Rendered blocks and shortcodes.
+  'players-have-scripts': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'The players of `[audio]` and `[video]` have no scripts.',
+    on: 'Before the first player of a kind is a comment with a script for old browsers.',
+  },
   'paragraphs-have-no-class': {
     kind: 'interface',
     until: '7.0',

@@ -63,7 +63,8 @@ export const resolveTerms = (site: SlugPlace, taxonomy: string, texts: string[])
 
 async function lookUp({ store, quirks }: SlugPlace, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
   const slugs = texts.map((text) => sanitizeTitle(text, quirks));
-  const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
+  // WP: the sign of an id is ignored.
+  const ids = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : -1));
   // WP: names are compared in their stored form.
   const names = texts.map((text) => equalityKey(saveTermName(text)));
   const all = await store.allTerms();

@@ -12,7 +12,7 @@ interface ApiLinks {
 }
 
 /** The header `Link` of any page, for discovery of the API (WP). */
-export function linkHeader(site: Site, { core, shortlink }: ApiLinks = {}): string {
+function linkHeader(site: Site, { core, shortlink }: ApiLinks = {}): string {
   const links = [
     `<${site.restUrl('/')}>; rel="https://api.w.org/"`,
     ...(core === undefined ? [] : [`<${site.restUrl(core)}>; rel="alternate"; title="JSON"; type="application/json"`]),

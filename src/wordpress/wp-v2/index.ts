@@ -76,7 +76,8 @@ export const wpV2 = (registry: Registry): Namespace => ({
   routes: [
     ...registry.postTypes.flatMap((type) => routesOfType(type, registry)),
     ...typeRoutes(),
-    ...withWholeFields([...statusRoutes(), ...taxonomyRoutes()]),
+    ...statusRoutes(),
+    ...taxonomyRoutes(),
     ...registry.taxonomies.flatMap((taxonomy) => routesOfTaxonomy(taxonomy, registry)),
     ...withFieldsOfPlugins(withWholeFields(userRoutes(registry)), 'user', USER_PATHS, registry),
     ...applicationPasswordRoutes(),

@@ -33,9 +33,24 @@ async function read(path: string): Promise<Map> {
 test('robots.txt names the sitemap', async () => {
   const response = await fetch(`${server().url}/robots.txt`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(response.headers.get('x-tec-api-root')).toBe(`${server().restUrl}/tribe/events/v1/`);
   expect(await response.text()).toContain(
     `Disallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${server().url}/wp-sitemap.xml\n`,
   );
+});
+
+test.each([
+  [
+    '/event/bold-title-quotes-its/',
+    '<title>Bold &lt;b&gt;Title&lt;/b&gt; &#038; &#8220;Quotes&#8221; – it&#8217;s – Town Calendar</title>',
+  ],
+  ['/events/2026-07-01/', '/events/2026-07-01/?ical=1/"'],
+  ['/events/category/music/day/2026-07-01/', '/events/category/music/2026-07-01/?ical=1/"'],
+  ['/events/tag/live/2026-07-01/', 'events/2026-07-01/?ical=1/"'],
+  ['/events/category/music/2026-07/', '/events/?ical=1"'],
+])('the head of %s has %s', async (path, text) => {
+  const page = await (await fetch(server().url + path)).text();
+  expect(page.slice(0, page.indexOf('</head>'))).toContain(text);
 });
 
 test('the index names a sitemap for each kind of pages that the site has', async () => {

@@ -37,6 +37,11 @@ test('lists have pages, and a page that is too far is empty and links back', asy
   expect(await links('per_page=2&page=9')).toEqual([0, '3', '2', '<?per_page=2&page=8>; rel="prev"']);
 });
 
+test('the counts of a list are texts, as an envelope shows', async () => {
+  const { body } = await api.get(`${ROOT}/categories?_envelope`, 'admin');
+  expect(body).toMatchObject({ headers: { 'X-WP-Total': '2', 'X-WP-TotalPages': '1' } });
+});
+
 test.each([
   ['category=user', ['core/get-user-info']],
   ['category=none', []],

@@ -30,6 +30,18 @@ test('lists and objects in place of texts are no texts, and do no harm', async (
   }
 });
 
+test('without a post, a comment has the address of no page, and only moderators take one away from its post', async () => {
+  const { body: post } = await api.call<{ id: number }>('POST', '/wp/v2/posts', {
+    as: 'author',
+    body: { title: 'Own', status: 'publish' },
+  });
+  const { body } = await write({ post: post.id, content: 'To nowhere' }, 'admin');
+  const moved = (as: 'admin' | 'author') =>
+    api.call<{ post: number; link: string; code?: string }>('PATCH', `/wp/v2/comments/${body.id}`, { as, body: { post: 0 } });
+  expect(await moved('author')).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit' } });
+  expect(await moved('admin')).toMatchObject({ status: 200, body: { post: 0, link: `/#comment-${body.id}` } });
+});
+
 test('a reset brings comments back', async () => {
   const before = await api.get('/wp/v2/comments', 'admin');
   const { body } = await write({ post: 1, content: 'Gone after the reset' }, 'admin');

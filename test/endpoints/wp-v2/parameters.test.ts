@@ -109,7 +109,16 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'tribe_events/35?_fields=title.rendered', undefined, undefined, { body: { title: { rendered: 'Festival Week' } } }],
   ['GET', 'media/5?_fields=title.rendered,media_details.width', undefined, undefined, { body: { title: { rendered: 'Logo' } } }],
   ['GET', 'tribe_events/35?_fields=_links.self', undefined, undefined, { body: { _links: { self: [{}], collection: [{}] } } }],
+  ['GET', 'taxonomies?_fields=post_tag.capabilities', undefined, undefined, { body: { post_tag: [] } }],
+  ['GET', 'taxonomies?_fields=post_tag.name,name', undefined, undefined, { body: { post_tag: { name: 'Tags' } } }],
+  ['GET', 'statuses?_fields=publish.name', undefined, undefined, { body: { publish: [] } }],
+  // TEC: the sign of an id is ignored, as in the core namespace.
+  ['GET', '/tribe/events/v1/categories?include=-2', undefined, undefined, { body: { total: 1, categories: [{ id: 2 }] } }],
+  ['GET', '/tribe/events/v1/events?categories=-2', undefined, undefined, { status: 200, body: { total: 6 } }],
+  ['GET', '/tribe/events/v1/tags?include=-2', undefined, undefined, { status: 400 }],
   // Comments: list filters count as fields of a new comment.
+  ['GET', 'comments?post=abc', undefined, undefined, { status: 400, allow: 'GET', body: params('post') }],
+  ['GET', 'comments?post=0,1', undefined, undefined, { status: 401, allow: null, body: { code: 'rest_cannot_read' } }],
   ['GET', 'comments', 'admin', undefined, { status: 200, allow: 'GET', body: [{ id: 1 }] }],
   ['GET', 'comments?post=1', 'admin', undefined, { status: 200, allow: 'GET, POST' }],
   ['GET', 'comments?post=1', 'author', undefined, { status: 200, allow: 'GET' }],

@@ -29,15 +29,19 @@ interface FeedWish {
   forOutlook: boolean;
 }
 
+/** TEC: which lists have a calendar as their last segment: all or featured events, a day, a tag, and a category, whose own slug alone matters. */
+const LIST_WITH_ICAL =
+  /^(?:(featured\/|\d{4}-\d\d-\d\d\/|tag\/[^/]+\/(?:featured\/)?)?|category\/(?:[^/]+\/)*?([^/]+\/(?:featured\/)?))ical$/;
+
 /** The path without a last segment that requests the calendar and is not a slug; null if there is none. */
-function pathBeforeIcal(path: string, site: Site): string | null {
-  const parts = path.split('/').filter((part) => part !== '');
-  const { eventsSlug, singleEventSlug } = site.options.calendar;
-  const [first, second] = parts;
-  const isEvent = first === singleEventSlug && parts.length === 3;
-  const isTerm = second === 'category' || second === 'tag';
-  const isList = first === eventsSlug && parts.length >= (isTerm ? 4 : 2);
-  return parts.at(-1) === 'ical' && (isEvent || isList) ? `/${parts.slice(0, -1).join('/')}/` : null;
+function pathBeforeIcal(path: string, { options }: Site): string | null {
+  const { eventsSlug, singleEventSlug } = options.calendar;
+  const [first, ...rest] = path.split('/').filter((part) => part !== '');
+  if (first === singleEventSlug) return rest.length === 2 && rest[1] === 'ical' ? `/${first}/${rest[0]}/` : null;
+  const found = first === eventsSlug ? LIST_WITH_ICAL.exec(rest.join('/')) : null;
+  if (!found) return null;
+  const [, list = '', category] = found as (string | undefined)[];
+  return `/${first}/${category === undefined ? list : `category/${category}`}`;
 }
 
 /**

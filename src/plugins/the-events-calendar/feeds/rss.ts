@@ -73,7 +73,7 @@ export async function eventFeed(
   if (!hasViews(scope)) return undefined;
   const listing = { ...readListing(scope, WHOLE, reading.request.query), page };
   const posts = found ? await eventsOf(listing, reading) : [];
-  return { title: asReferences(await calendarTitle(listing, reading, posts.length === 0)), posts, keepsTitle: true };
+  return { title: asReferences(await calendarTitle(listing, reading)), posts, keepsTitle: true };
 }
 
 /** The date of an event as an entry: its start. TEC: local times of all zones are read in the zone of the site. */

@@ -11,7 +11,9 @@ import { eventPageData } from './event-data.js';
 import { eventHead, eventPage } from './event-template.js';
 import { eventListOf } from '../views/find.js';
 import { authorFeed, authorPath, searchFeed, termFeed } from '../../../wordpress/pages/blog.js';
-import { html, type Html } from '../../../wordpress/views/html.js';
+import { escHtml } from '../../../wordpress/formatting/entities.js';
+import { markedTitle } from '../../../wordpress/posts/rendered.js';
+import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { framed, type Layout, type PageFeed } from '../../../wordpress/pages/layout.js';
 import { framedPost } from '../../../wordpress/pages/post.js';
 import { eventsUrl, listingUrl } from '../views/links.js';
@@ -26,7 +28,8 @@ import { lineOf, siteName } from '../../../wordpress/views/texts.js';
 async function showEvent(post: Post, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
-  const title = data.unlocking === 'open' ? data.title : NO_TITLE;
+  // TEC: the title of the document keeps tags, as text.
+  const title = data.unlocking === 'open' ? trusted(escHtml(markedTitle(post))) : NO_TITLE;
   const { comments, teaser: description } = data;
   const layout = {
     title,

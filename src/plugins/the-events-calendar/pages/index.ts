@@ -3,6 +3,7 @@ import type { Site } from '../../../wordpress/site.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { html } from '../../../wordpress/views/html.js';
+import { urlOfTerm } from '../../../wordpress/views/links.js';
 import { siteName } from '../../../wordpress/views/texts.js';
 import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
 import { eventDate, eventFeed, mayMoveFeed, readFeedAddress } from '../feeds/rss.js';
@@ -29,12 +30,15 @@ function pathInApi(found: Shown | null): string {
   return scope.kind === 'term' ? `events/?${scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags'}=${scope.term.slug}` : '';
 }
 
-/** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, whose URL ends with a slash. */
-function calendarOf(found: Shown | null, { query }: PageRequest, site: Site): string {
+/** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, also of a category, whose URL ends with a slash. */
+async function calendarOf(found: Shown | null, { query }: PageRequest, site: Site): Promise<string> {
   const all = feedUrls(eventsUrl(site)).download;
   if (found?.kind !== 'list') return all;
-  const listing = readListing(found.scope, found, query);
-  return listing.view === 'day' ? `${feedUrls(`${eventsUrl(site)}${listedDays(listing, site)[0]}/`).download}/` : all;
+  const { scope } = found;
+  const listing = readListing(scope, found, query);
+  if (listing.view !== 'day') return all;
+  const base = scope.kind === 'term' && scope.term.taxonomy === EVENT_CATEGORY ? await urlOfTerm(scope.term, site) : eventsUrl(site);
+  return `${feedUrls(`${base}${listedDays(listing, site)[0]}/`).download}/`;
 }
 
 const VERSION = 'v1';
@@ -63,19 +67,17 @@ export const CALENDAR_PAGES: PagePlugin = {
     hasCalendarApi(site.options)
       ? { 'X-TEC-API-VERSION': VERSION, 'X-TEC-API-ROOT': rootOf(found, site), 'X-TEC-API-ORIGIN': site.url }
       : { 'X-TEC-API-VERSION': 'disabled' },
-  head: (found, { site, texts, request }) =>
-    Promise.resolve(
-      html`${
-          hasCalendarApi(site.options) &&
-          html`<meta name="tec-api-version" content="${VERSION}" />
-            <meta name="tec-api-origin" content="${site.url}" />
-            <link rel="alternate" href="${rootOf(found, site)}" />`
-        }
-        <link
-          rel="alternate"
-          type="text/calendar"
-          title="${fillHtml(texts.calendarFeed, { site: siteName(site) })}"
-          href="${calendarOf(found, request, site)}"
-        />`,
-    ),
+  head: async (found, { site, texts, request }) =>
+    html`${
+        hasCalendarApi(site.options) &&
+        html`<meta name="tec-api-version" content="${VERSION}" />
+          <meta name="tec-api-origin" content="${site.url}" />
+          <link rel="alternate" href="${rootOf(found, site)}" />`
+      }
+      <link
+        rel="alternate"
+        type="text/calendar"
+        title="${fillHtml(texts.calendarFeed, { site: siteName(site) })}"
+        href="${await calendarOf(found, request, site)}"
+      />`,
 };

@@ -41,11 +41,11 @@ export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content
   const fallback = `<a href="${escUrl(first)}">${escUrl(first)}</a>`;
   const id = `${kind}-${state.postId}-${state.shown[kind]}`;
   const html = kind === 'audio' ? audioHtml(given, id, sources + fallback) : videoHtml(given, id, sources + content.trim() + fallback);
-  return state.shown[kind] === 1 ? withHint(html, kind) : html;
+  return state.shown[kind] === 1 && state.references.quirks.has('players-have-scripts') ? withScript(html, kind) : html;
 }
 
-/** WP: the first player of a kind has a script for old browsers. */
-const withHint = (html: string, kind: MediaKind): string =>
+/** WP: the first player of a kind had a script for old browsers. */
+const withScript = (html: string, kind: MediaKind): string =>
   html.replace(`<${kind} `, `<!--[if lt IE 9]><script>document.createElement('${kind}');</script><![endif]-->\n<${kind} `);
 
 function mediaType(kind: MediaKind, url: string): string | undefined {

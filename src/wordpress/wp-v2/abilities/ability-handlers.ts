@@ -56,7 +56,15 @@ function presentAbility(ability: Ability, call: CallContext): Json {
 function listOf(all: Json[], { params, ...context }: EndpointCall<typeof CATEGORY_FILTERS>, path: string): RestResponse {
   const { offset, perPage, page } = pagingOf(params);
   const pages = Math.ceil(all.length / perPage);
-  return listResponse(context, path, { items: all.slice(offset, offset + perPage), total: all.length, pages, page, isLoose: true });
+  const response = listResponse(context, path, {
+    items: all.slice(offset, offset + perPage),
+    total: all.length,
+    pages,
+    page,
+    isLoose: true,
+  });
+  // WP: its counts are texts, as an envelope shows.
+  return response.header('X-WP-Total', String(all.length)).header('X-WP-TotalPages', String(pages));
 }
 
 export const listCategories = (call: EndpointCall<typeof CATEGORY_FILTERS>): RestResponse =>

@@ -115,14 +115,12 @@ async function withOwnMeta(comment: Comment, call: CallContext): Promise<Comment
 }
 
 /** WP: what is moved to another post is checked there, and notes as if they were new. @throws RestError */
-function checkMove(comment: Comment, post: Post, { request: { user }, site }: CallContext): void {
-  if (comment.post === post._id || site.quirks.has('comments-move-anywhere')) return;
-  const refused = isNote(comment, site)
-    ? (noteRefusal(user, post, site) ?? notesRefusal(post, site))
-    : canChange(user, post, site.registry)
-      ? null
-      : cannotEdit(user);
-  if (refused) throw refused;
+function checkMove(comment: Comment, post: Post | null, { request: { user }, site }: CallContext): void {
+  if (comment.post === (post?._id ?? 0) || site.quirks.has('comments-move-anywhere')) return;
+  if (isNote(comment, site)) {
+    const refused = noteRefusal(user, post ?? undefined, site) ?? (post && notesRefusal(post, site));
+    if (refused) throw refused;
+  } else if (!(post ? canChange(user, post, site.registry) : can(user, 'moderate_comments'))) throw cannotEdit(user);
 }
 
 export async function updateComment(call: CallContext): Promise<RestResponse> {
@@ -132,9 +130,10 @@ export async function updateComment(call: CallContext): Promise<RestResponse> {
   if (type !== comment.type)
     throw new RestError('rest_comment_invalid_type', 'Sorry, you are not allowed to change the comment type.', 404);
   const sent = await sentFields(call);
-  if (sent.post) {
-    const target = await findPost(site.store, sent.post);
-    if (!target) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
+  if (sent.post !== undefined) {
+    // WP: 0 is no post.
+    const target = sent.post === 0 ? null : await findPost(site.store, sent.post);
+    if (sent.post !== 0 && !target) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
     checkMove(comment, target, call);
   }
   if (sent.content === '' || (sent.content === '0' && site.quirks.has('zero-is-no-comment'))) throw invalidContent();

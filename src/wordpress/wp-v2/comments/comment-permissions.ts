@@ -1,4 +1,4 @@
-import { absint, intval, isEmpty } from '../../../base/php/cast.js';
+import { intval, isEmpty } from '../../../base/php/cast.js';
 import { isEditing } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
@@ -80,15 +80,16 @@ export const mayListComments: Permission = async (context) => {
   const { user } = request;
   const areNotes = isNoteType(request.get('type'), site);
   const given = request.get('post');
-  // WP: a number if it is part of a write, whose `Allow` depends on reading, too.
-  const ids = isEmpty(given) ? [] : [given].flat().map(absint);
+  // WP: a number if it is part of a write, whose `Allow` depends on reading, too; a text if it is invalid, which is no post.
+  const values = isEmpty(given) ? [] : [given].flat();
+  const ids = values.map(intval);
   const posts = ids.length > 0 ? await postsWithParents(site, ids) : new Map<number, Post>();
-  for (const id of ids) {
+  for (const [index, id] of ids.entries()) {
     const post = posts.get(id);
     const guessed = post && tooManyGuesses(sentPassword(request, site), post);
     if (guessed) return guessed;
     if (post && !canReadPost(context, post, posts)) return refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
-    if (id === 0 && !can(user, 'moderate_comments'))
+    if (values[index] === 0 && !can(user, 'moderate_comments'))
       return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.');
     const misplaced = post && areNotes ? notesRefusal(post, site) : null;
     if (post && misplaced) return canEdit(user, post, site.registry) ? misplaced : (forbiddenFilters(context) ?? misplaced);

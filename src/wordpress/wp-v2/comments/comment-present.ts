@@ -52,7 +52,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
     content: { rendered: renderComment(content, site.storedUrl), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
-    link: `${post ? addressOf(post, view).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
+    link: `${(post ? addressOf(post, view) : '').replace(/(?<!\/)$/, '/')}#comment-${id}`,
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
     author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),

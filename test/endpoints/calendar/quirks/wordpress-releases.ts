@@ -247,6 +247,15 @@ export const WORDPRESS_PROOFS = {
     documented: 401,
   }),
 
+  'players-have-scripts': proof({
+    ask: async (ask) => {
+      const { content } = await saved(ask, { content: '[audio src="/a.mp3"][audio src="/b.mp3"][video src="/c.mp4"]' });
+      return [...content.rendered.matchAll(/createElement\('(\w+)'\)/g)].map(([, kind]) => kind);
+    },
+    plugin: ['audio', 'video'],
+    documented: [],
+    writes: true,
+  }),
   'paragraphs-have-no-class': proof({
     ask: (ask) => paragraph(ask, ''),
     plugin: '<p>x</p>',

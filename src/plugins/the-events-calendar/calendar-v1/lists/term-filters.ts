@@ -47,7 +47,7 @@ const orderOf = (name: string, hasInclude: boolean): TermQuery['orderBy'] =>
 
 /** WP: only numbers have an effect; slugs pass the check and are ignored. */
 function idsIn(terms: readonly ResolvedTerm[] | undefined): number[] | undefined {
-  const found = (terms ?? []).map(({ text: id }) => Number(id)).filter((id) => Number.isInteger(id) && id > 0);
+  const found = (terms ?? []).map(({ text: id }) => Math.abs(Number(id))).filter((id) => Number.isInteger(id) && id > 0);
   return found.length > 0 ? found : undefined;
 }
 
