@@ -12,8 +12,9 @@ import type { Site } from '../../wordpress/site.js';
 import { onceFor, type Registry } from '../../wordpress/types/registry.js';
 import type { PagePlugin } from '../../wordpress/views/reading.js';
 import { abilities } from '../../wordpress/wp-v2/abilities/ability-routes.js';
-import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
+import { blockEditor } from '../../wordpress/wp-v2/declared/namespaces.js';
 import { wpV2 } from '../../wordpress/wp-v2/index.js';
+import { siteHealth } from '../../wordpress/wp-v2/administration/site-health.js';
 
 /** How sites respond, by their registry. */
 export interface SiteRoutes {

@@ -23,8 +23,20 @@ export interface Registration {
   templates: readonly string[];
 }
 
+/** What WordPress reads in the header of the main file of a plugin. */
+export interface PluginHeader {
+  /** The name of its folder, of its main file and of its text domain. */
+  folder: string;
+  title: string;
+  description: string;
+  author: string;
+  authorUrl: string;
+}
+
 /** Registrations of a plugin with WordPress. */
 export interface Registrations {
+  /** Absent: it is not among the plugins of a site that administrators see. */
+  header?: PluginHeader;
   /** Post types, taxonomies, statuses, meta, families of capabilities, page templates. */
   types: Registration;
   /** Clauses, orders and columns of queries of posts. */

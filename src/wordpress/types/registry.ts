@@ -10,7 +10,7 @@ import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES, type SizeRule } from '../m
 import { registrationsOf, withDeclared, type Declarations } from './declared.js';
 import type { AddedHooks, Hooks } from './hooks.js';
 import type { PostType, Registered, RegisteredMeta, Taxonomy } from './post-type.js';
-import type { Registrations } from './registrations.js';
+import type { PluginHeader, Registrations } from './registrations.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
 export type { Registrations } from './registrations.js';
@@ -61,6 +61,8 @@ export class Registry implements Registered {
   /** The blocks of plugins that are rendered when they are shown. */
   readonly blocks: ReadonlyMap<string, DynamicBlock>;
   readonly optionReaders: OptionReaders;
+  /** The headers of the plugins. */
+  readonly pluginHeaders: readonly PluginHeader[];
   /** The sizes of images, in the order in which WordPress makes them, and as they are registered. */
   readonly imageSizes: readonly SizeRule[];
   readonly registeredSizes: readonly SizeRule[];
@@ -118,6 +120,7 @@ export class Registry implements Registered {
     this.registeredSizes = [...REGISTERED_IMAGE_SIZES, ...sizes];
     this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
     this.added = registrations.flatMap(({ hooks }) => (hooks ? [hooks] : []));
+    this.pluginHeaders = registrations.flatMap(({ header }) => (header ? [header] : []));
     this.optionReaders = Object.assign({}, ...registrations.map((each) => each.options)) as OptionReaders;
   }
 

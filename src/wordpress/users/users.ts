@@ -248,6 +248,10 @@ export async function setAccountPassword(store: Store, login: string, password: 
   await store.users.updateOne({ _id: user._id }, { $set: { passwordHash: await hashAccountPassword(password) } });
 }
 
+/** Gives the posts of a user to another one. @returns when that is stored */
+export const reassignPosts = (store: Store, from: number, to: number): Promise<unknown> =>
+  store.posts.updateMany({ author: from }, { $set: { author: to }, $inc: { version: 1 } });
+
 /**
  * Removes a user and reassigns the user's posts.
  * @param heirLogin the new author; required if the user has posts
@@ -261,7 +265,7 @@ export async function removeUser(store: Store, login: string, heirLogin?: string
   const written = await store.posts.countDocuments({ author: user._id });
   if (written > 0 && !heir)
     throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}. Name the new author: --reassign LOGIN`);
-  if (heir) await store.posts.updateMany({ author: user._id }, { $set: { author: heir._id }, $inc: { version: 1 } });
+  if (heir) await reassignPosts(store, user._id, heir._id);
   await store.users.deleteOne({ _id: user._id });
   return written;
 }

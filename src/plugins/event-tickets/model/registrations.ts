@@ -78,6 +78,13 @@ const META: readonly RegisteredMeta[] = [
 
 /** Registrations of the plugin. */
 export const REGISTRATIONS: Registrations = {
+  header: {
+    folder: 'event-tickets',
+    title: 'Event Tickets',
+    description: 'Tickets and RSVPs for events.',
+    author: 'The Events Calendar',
+    authorUrl: 'https://evnt.is/28',
+  },
   types: {
     types: TYPES,
     taxonomies: [],

@@ -7,6 +7,13 @@ import { QUERIES } from './query.js';
 
 /** Registrations of the plugin with WordPress. */
 export const REGISTRATIONS: Registrations = {
+  header: {
+    folder: 'the-events-calendar',
+    title: 'The Events Calendar',
+    description: 'A calendar of events, with venues and organizers.',
+    author: 'The Events Calendar',
+    authorUrl: 'https://evnt.is/1x',
+  },
   types: POST_TYPES,
   queries: QUERIES,
   indexes: INDEXES,

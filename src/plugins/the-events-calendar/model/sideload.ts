@@ -71,7 +71,7 @@ export function attachImage(site: Site, url: string, authorId: number): Promise<
 }
 
 async function findOrAttach(site: Site, url: string, authorId: number): Promise<number> {
-  const [base] = site.ownUrls.filter((own) => url.startsWith(`${own}/`));
+  const base = site.ownUrls.find((own) => url.startsWith(`${own}/`));
   const conditions = [
     ...(base === undefined ? [] : [{ guid: url.slice(base.length) }]),
     { meta: { $elemMatch: { key: ORIGINAL_URL, value: url } } },

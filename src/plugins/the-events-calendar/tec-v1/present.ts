@@ -47,7 +47,7 @@ const HIDDEN_DATE = { date: '1970-01-01 00:00:00.000000', timezone_type: 0, time
 
 const hiddenDates = (dates: Json): Json => Object.fromEntries(Object.keys(dates as Fields).map((name) => [name, HIDDEN_DATE]));
 
-/** TEC: a password hides content from everybody who does not send it, also from administrators unless they read to edit. */
+/** The fields of a post that a password hides. */
 function withheld(fields: Fields): Fields {
   const shown = Object.entries(fields).map(([name, value]) => {
     if (OPEN.has(name)) return [name, value];
@@ -55,6 +55,16 @@ function withheld(fields: Fields): Fields {
   });
   return Object.fromEntries(shown) as Fields;
 }
+
+/** How the namespace shows a post. */
+export interface TecView extends PostView {
+  /** TEC: in lists and in responses to writes, a protected post is hidden from everybody. */
+  hidesProtected?: boolean;
+}
+
+/** TEC: the password, or the edit context of those who may edit, opens a post that is read alone. */
+const isHidden = (post: Post, view: TecView): boolean =>
+  isWithheld(post, view.hidesProtected ? { ...view, context: 'view', password: null } : view);
 
 /** TEC: the CSS classes show that the password was sent. */
 function openClasses(classes: Json, hasImage: boolean): Json {
@@ -65,20 +75,20 @@ function openClasses(classes: Json, hasImage: boolean): Json {
 }
 
 /** The fields of every post, as in `wp/v2`, without meta. */
-function common(post: Post, type: RestType, view: PostView): Fields {
+function common(post: Post, type: RestType, view: TecView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
-  if (fields.class_list === undefined || isWithheld(post, view)) return fields;
+  if (fields.class_list === undefined || isHidden(post, view)) return fields;
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
 }
 
 /** A post of another plugin as the namespace shows it. @param own its further fields */
-export const presentPlainPost = (post: Post, type: RestType, view: PostView, own: Fields): Fields =>
+export const presentPlainPost = (post: Post, type: RestType, view: TecView, own: Fields): Fields =>
   finished({ ...common(post, type, view), ...own }, post, view);
 
 /** With the fields that plugins add to this namespace only; what they add to `wp/v2` is among those of every post. */
-function finished(own: Fields, post: Post, view: PostView): Fields {
+function finished(own: Fields, post: Post, view: TecView): Fields {
   const fields = withRestFields(own, post, post.type, view, () => canEdit(view.user, post, view.site.registry), TEC_V1);
-  return isWithheld(post, view) ? withheld(fields) : fields;
+  return isHidden(post, view) ? withheld(fields) : fields;
 }
 
 /** TEC: the address of a venue for a map, escaped for an attribute. */
@@ -113,7 +123,7 @@ function withDirections({ website, ...texts }: Fields, venue: Post): Fields {
 }
 
 /** A venue or an organizer as the namespace shows it. TEC: the e-mail address of an organizer is shown to everybody. */
-export function presentPlainLinked(kind: LinkedKind, post: Post, view: PostView): Fields {
+export function presentPlainLinked(kind: LinkedKind, post: Post, view: TecView): Fields {
   const texts = linkedTexts(post, kind);
   const own = kind === 'venue' ? withDirections(texts, post) : texts;
   return finished({ ...common(post, typesIn(view.site.registry)[kind], view), ...own }, post, view);
@@ -183,13 +193,13 @@ function scheduleOf(post: Post, times: Times, site: Site): Fields {
 }
 
 /** How to show linked posts of an event. TEC: the password of the event unlocks them. */
-const linkedView = (event: Post, view: PostView): PostView => {
+const linkedView = (event: Post, view: TecView): TecView => {
   const isOpened = event.password !== '' && view.site.quirks.has('tec-v1-password-opens-linked');
   return { ...view, context: 'view', ...(isOpened ? { password: { opens: () => true } } : {}) };
 };
 
 /** An event as the namespace shows it. TEC: linked posts are complete, with any status; the fields about weeks are never set. */
-export function presentPlainEvent(post: Post, view: PostView): Fields {
+export function presentPlainEvent(post: Post, view: TecView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
   const links = eachKind((kind) => shownLinked(post, kind, view));

@@ -20,7 +20,7 @@ import type { Writer } from './write.js';
 import type { Plan } from './plans.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { Site } from '../../../wordpress/site.js';
-import type { PostView } from '../../../wordpress/rest/posts/post-fields.js';
+import type { TecView } from './present.js';
 import { fieldArgs } from '../../../wordpress/rest/rest-fields/field-args.js';
 import { CORE } from '../../../wordpress/rest/rest-fields/rest-field.js';
 import { restFieldsOf } from '../../../wordpress/rest/rest-fields/shown.js';
@@ -39,7 +39,7 @@ export interface Entity {
   filters: Args;
   fields: Args;
   plan: (context: CallContext) => Promise<Plan>;
-  present: (post: Post, view: PostView) => Json;
+  present: (post: Post, view: TecView) => Json;
   writer: Writer;
   /** Which of some posts a caller may read. Default: as WordPress says. Posts that are left out count as results. */
   readable?: (posts: readonly Post[], context: CallContext) => Promise<readonly Post[]>;
@@ -89,13 +89,14 @@ const slugsOf = (posts: Post[], { name, viewable }: RestType, site: Site): Promi
     : Promise.resolve(new Map<number, string>());
 
 /** How to show each of some posts. TEC: the context is not declared, but has an effect. */
-async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promise<(post: Post) => PostView> {
+async function viewOf(posts: Post[], { type }: Entity, call: CallContext, isAlone: boolean): Promise<(post: Post) => TecView> {
   const { request, site } = call;
   const words = request.get('excerpt_length');
   const context = sentContext(call);
   const view = {
     site,
     user: request.user,
+    hidesProtected: !isAlone || request.method !== 'GET',
     password: sentPassword(request, site),
     excerptWords: words === undefined ? undefined : intval(words),
     related: await loadRelated(site.store, posts),
@@ -113,7 +114,7 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
   const posts = total <= query.offset ? [] : await listPosts(store, query);
   if (posts.length === 0 && page > 1) throw pageNotFound();
   const shown = await readableOf(entity, posts, context);
-  const view = await viewOf([...shown], entity, context);
+  const view = await viewOf([...shown], entity, context, false);
   const items = shown.map((post) => entity.present(post, view(post)));
   return listResponse(context, `/${TEC_NAMESPACE}/${entity.path}`, {
     items,
@@ -127,7 +128,7 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
 async function show(entity: Entity, post: Post, context: CallContext, status = 200): Promise<RestResponse> {
   const refused = context.request.method === 'GET' && tooManyGuesses(sentPassword(context.request, context.site), post);
   if (refused) throw refused;
-  const view = await viewOf([post], entity, context);
+  const view = await viewOf([post], entity, context, true);
   return new RestResponse(entity.present(post, view(post)), status);
 }
 

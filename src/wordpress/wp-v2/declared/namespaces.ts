@@ -1,7 +1,7 @@
 import type { Arg, Args, Method, Namespace, Route } from '../../rest/route.js';
 import { declaredEndpoint, type Action } from '../declare.js';
 import * as shared from '../args.js';
-import { EXPORT, forAdministrators, NAVIGATION_FALLBACK, URL_DETAILS } from './access.js';
+import { EXPORT, NAVIGATION_FALLBACK, URL_DETAILS } from './access.js';
 
 /* Namespaces of editing and administration screens: they have indexes, but their routes are only declared. */
 
@@ -17,16 +17,6 @@ export const namespace = (
 });
 
 export const required = (arg: Arg): Arg => ({ ...arg, required: true });
-
-const TESTS = ['background-updates', 'loopback-requests', 'https-status', 'dotorg-communication', 'authorization-header'];
-
-export const siteHealth = (): Namespace =>
-  namespace(
-    'wp-site-health/v1',
-    ...TESTS.map((test): [string, readonly Method[], Args, Action<Args>] => [`/tests/${test}`, ['GET'], {}, forAdministrators]),
-    ['/directory-sizes', ['GET'], {}, forAdministrators],
-    ['/tests/page-cache', ['GET'], {}, forAdministrators],
-  );
 
 export const blockEditor = (): Namespace =>
   namespace(

@@ -83,11 +83,6 @@ export const USER_FIELDS = writable({
   }),
 });
 
-export const DELETION_ARGS = {
-  force: shared.flag('Must be true: users cannot be moved to the trash.', { default: false }),
-  reassign: shared.integer('ID of the user to reassign the posts to.', { required: true }),
-};
-
 const { username, name, first_name, last_name, email, url, description, locale, nickname, slug, roles, password, meta } = USER_FIELDS;
 
 export const USER_SCHEMA = resourceSchema(

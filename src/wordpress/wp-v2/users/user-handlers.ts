@@ -9,6 +9,7 @@ import { isEditing, switchToEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
 import { findUsers, hasPublished, pageOfUsers } from './user-list.js';
 import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
+import { deleteUser, heirOf, type DELETION_ARGS } from './user-deletion.js';
 import { userChanges, type UserUpdate } from './user-write.js';
 import type { userFilters } from './user-args.js';
 import type { EndpointCall } from '../../rest/params.js';
@@ -119,4 +120,18 @@ export const updateUser =
     const changed = await withSentFields({ ...user, ...changes }, 'user', context);
     switchToEditing(context);
     return new RestResponse(presentUser(changed, await viewOf(user, context, 'edit')));
+  };
+
+export const removeUser =
+  (find: Finder) =>
+  async (context: EndpointCall<typeof DELETION_ARGS>): Promise<RestResponse> => {
+    const { params, request, site } = context;
+    const user = await find(context);
+    if (!user) throw invalidUser();
+    if (!params.force) throw new RestError('rest_trash_not_supported', "Users do not support trashing. Set 'force=true' to delete.", 501);
+    const heir = await heirOf(params.reassign ?? false, user, context);
+    switchToEditing(context);
+    const { _links, ...previous } = presentUser(user, await viewOf(user, context, 'edit'));
+    await deleteUser(site, user, heir, request.user);
+    return new RestResponse({ deleted: true, previous });
   };

@@ -54,7 +54,7 @@ export interface UserView {
 }
 
 /** A user as the core API shows them. */
-export function presentUser(user: User, view: UserView): Json {
+export function presentUser(user: User, view: UserView): Record<string, Json> {
   const { site, context, caller, isReadable } = view;
   const base = site.restUrl('/wp/v2/users');
   const editing = context === 'edit';
