@@ -23,7 +23,7 @@ export interface Registration {
   templates: readonly string[];
 }
 
-/** What WordPress reads in the header of the main file of a plugin. */
+/** Header of the main file of a plugin, as WordPress reads it. */
 export interface PluginHeader {
   /** The name of its folder, of its main file and of its text domain. */
   folder: string;

@@ -1,5 +1,5 @@
 import { texturize } from '../../formatting/texturize.js';
-import { isEditing } from '../../rest/context.js';
+import { sentContext } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
 import { RestResponse } from '../../rest/response.js';
@@ -88,8 +88,7 @@ const manages =
     return !isOfOne || isInstalled(context) || notFound();
   };
 
-const showPlugin = (context: CallContext, header: PluginHeader): Json =>
-  presentPlugin(header, isEditing(context) ? 'edit' : String(context.request.get('context')), context.site);
+const showPlugin = (context: CallContext, header: PluginHeader): Json => presentPlugin(header, sentContext(context), context.site);
 
 /** WP: a search looks into each text of the header, and the path of the file. */
 const matches = (header: PluginHeader, { quirks }: Site, search: string): boolean =>
