@@ -37,15 +37,20 @@ const otherThanEvent = (found: Shown | null): Post | null => (found?.kind === 'p
 
 /** Additions of the plugin to the pages of a site. */
 export const TICKET_PAGES: PagePlugin = {
-  headers: (_found, site) => ({
-    'X-ET-API-VERSION': VERSION,
-    'X-ET-API-ROOT': site.restUrl(`/${TICKETS_NAMESPACE}/`),
-    'X-ET-API-ORIGIN': site.url,
-  }),
+  headers: (_found, site): Record<string, string> =>
+    site.options.tickets.isApiHidden
+      ? { 'X-ET-API-VERSION': 'disabled' }
+      : {
+          'X-ET-API-VERSION': VERSION,
+          'X-ET-API-ROOT': site.restUrl(`/${TICKETS_NAMESPACE}/`),
+          'X-ET-API-ORIGIN': site.url,
+        },
   head: async (found, { site }) => {
     const post = otherThanEvent(found);
+    const product = post && (await productOf(post, site));
+    if (site.options.tickets.isApiHidden) return html`${product}`;
     return html`<meta name="et-api-version" content="${VERSION}" />
       <meta name="et-api-origin" content="${site.url}" />
-      ${post && (await productOf(post, site))}`;
+      ${product}`;
   },
 };

@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { apiOf, passwordOf, type Login } from '../../support/api.js';
+import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 import type { Dataset } from '../../../src/index.js';
-import { ACKNOWLEDGED } from '../../support/tickets.js';
+import { ACKNOWLEDGED, TICKETS_WORLD } from '../../support/tickets.js';
 
 /* Rules that are the same in both profiles, and what `standard` hides. */
 
@@ -42,6 +46,37 @@ const DATASET: Dataset = {
         { id: 22, name: 'Private', status: 'private' },
         { id: 23, name: 'Draft', status: 'draft' },
         { id: 24, name: 'Of the contributor', status: 'private', author: 'contributor' },
+      ],
+    },
+    {
+      id: 30,
+      title: 'Sales',
+      start: '+90d',
+      duration: '2h',
+      tickets: [
+        { id: 33, name: 'Week', on_sale: { from: '-1w', until: '+1w' } },
+        { id: 34, name: 'Later', on_sale: { from: '+1w', until: '+2w' } },
+      ],
+      rsvp: [
+        { id: 31, name: 'Never' },
+        { id: 32, name: 'No end', on_sale: { from: '-10d' } },
+        { id: 35, name: 'No start', on_sale: { until: '+9d' } },
+      ],
+    },
+    {
+      id: 40,
+      title: 'Orders',
+      start: '+1d',
+      duration: '2h',
+      password: 'open sesame',
+      tickets: [
+        {
+          id: 41,
+          name: 'T',
+          attendees: ['pending', 'denied', 'approved', 'refunded', 'completed'].map((status, index) =>
+            attendee(411 + index, { order: { status: `tec-tc-${status}` } }),
+          ),
+        },
       ],
     },
     { id: 100, title: 'Silent', start: '+1d', duration: '2h', rsvp: [{ id: 101, name: 'R', attendees: guests(100) }] },
@@ -140,5 +175,169 @@ describe.each(['tec', 'standard'] as const)('profile %s', (profile) => {
     const single = await api.call<Body>('GET', `${V1}/tickets/${id}`, { ...(as && { as }) });
     const { body: list } = await get(`tickets?include=${id}`, as);
     for (const { attendees } of [single.body, list.tickets[0] as unknown as Body]) expect(attendees.map((one) => one.id)).toEqual(shown);
+  });
+
+  test.each([
+    ['available_from=-8 days', [31, 33, 34, 35]],
+    ['available_until=%2B2 days', [31, 32]],
+    ['available_from=-8 days&available_until=%2B10 days', [31, 33, 35]],
+    ['available_until=%2B10 days&available_from=-20 days', [31, 32, 33, 35]],
+  ])('tickets without a date are available from, or until, any time: %s', async (query, found) => {
+    expect((await get(`tickets?include_post=30&${query.replaceAll(' ', '%20')}`)).body.tickets.map(({ id }) => id)).toEqual(found);
+  });
+
+  test.each([411, 412, 413, 414])('attendee %d, whose order is not completed, is not checked in', async (id) => {
+    const { status, body } = await api.post<Body>(`${V1}/attendees/${id}`, { check_in: true });
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'tec-et-attendee-invalid-check-in',
+      'Attendee Order status is not authorized for check-in.',
+    ]);
+  });
+
+  test('an attendee whose order is completed is checked in once', async () => {
+    expect((await api.post(`${V1}/attendees/415`, { check_in: true })).status).toBe(201);
+    const { status, body } = await api.post<Body>(`${V1}/attendees/415`, { check_in: true });
+    expect([status, body.code, body.message]).toEqual([400, 'tec-et-attendee-already-checked-in', 'Attendee is already checked in.']);
+  });
+
+  test('the cookie with the password of an event opens its tickets and attendees', async () => {
+    const cookieOf = async (password: string): Promise<string> => {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { headers } = await http(
+        'POST',
+        `${server().url}/wp-login.php?action=postpass`,
+        type,
+        `post_password=${encodeURIComponent(password)}`,
+      );
+      return (headers.get('set-cookie') ?? '').split(';')[0];
+    };
+    const read = (cookie?: string) =>
+      Promise.all(
+        [`${V1}/attendees/415`, `${V1}/tickets/41?_fields=title`].map((route) =>
+          api.call<{ title: string }>('GET', route, { ...(cookie === undefined ? {} : { headers: { cookie } }) }),
+        ),
+      );
+    const outcome = async (cookie?: string) => {
+      const [one, ticket] = await read(cookie);
+      return [one.status, ticket.body.title];
+    };
+    expect(await outcome()).toEqual([401, 'No Access']);
+    expect(await outcome(await cookieOf('open sesame'))).toEqual([isTec ? 200 : 401, 'T']);
+    expect(await outcome(await cookieOf('other'))).toEqual([401, 'No Access']);
+    expect(await outcome()).toEqual([401, 'No Access']);
+  });
+});
+
+describe('settings of the plugin', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const KEY = 'k-909090';
+  const dataset = path.join(folder, 'world.json');
+  const world = JSON.parse(readFileSync(TICKETS_WORLD, 'utf8')) as { site: { tec_options: object } };
+  const options = {
+    'et-rest-v1-disabled': true,
+    'tickets-plus-qr-options-api-key': KEY,
+    'ticket-enabled-post-types': ['post', 'tribe_venue'],
+  };
+  writeFileSync(dataset, JSON.stringify({ ...world, site: { ...world.site, tec_options: { ...world.site.tec_options, ...options } } }));
+  const server = startTestServer({ dataset }, { isInMemory: true });
+  const api = apiOf(server);
+
+  test('pages do not name an API that is hidden', async () => {
+    const { headers, text } = await http('GET', `${server().url}/event/ten-dollar-show/`);
+    expect(['version', 'root', 'origin'].map((name) => headers.get(`x-et-api-${name}`))).toEqual(['disabled', null, null]);
+    expect(text).not.toContain('et-api-');
+    expect((await api.get(`${V1}/tickets`)).status).toBe(200);
+  });
+
+  test('only posts of the chosen types have tickets', async () => {
+    const ticketed = async (route: string): Promise<unknown> =>
+      (await api.call<{ ticketed?: unknown }>('GET', route, { headers: ACKNOWLEDGED })).body.ticketed;
+    const { body: venue } = await api.post<{ id: number }>('/wp/v2/tribe_venue', { title: 'Hall', status: 'publish' });
+    expect(await ticketed('/wp/v2/posts/1')).toBe(false);
+    for (const id of [1, venue.id]) {
+      const meta = { _tribe_rsvp_for_event: String(id), _tribe_ticket_capacity: '5' };
+      await api.post('/wp/v2/tribe_rsvp_tickets', { title: 'I come', status: 'publish', meta });
+    }
+    const routes = ['/wp/v2/posts/1', `/wp/v2/tribe_venue/${venue.id}`, 'events/37'];
+    expect(await Promise.all(routes.map(ticketed))).toEqual([['rsvp'], ['rsvp'], false]);
+    expect(await Promise.all(['/wp/v2/tribe_events/37', '/wp/v2/pages/2', '/tec/v1/events/37'].map(ticketed))).toEqual(
+      Array(3).fill(undefined),
+    );
+    const add = async (event: number) =>
+      (await api.call<{ code?: string }>('POST', '/tec/v1/tickets', { as: 'admin', body: { title: 'T', event }, headers: ACKNOWLEDGED }))
+        .status;
+    expect([await add(1), await add(37)]).toEqual([201, 400]);
+  });
+
+  describe('the app that checks attendees in', () => {
+    interface Scanned {
+      msg: string;
+      error?: string;
+      attendee: { id: number; title: string; checked_in: boolean };
+    }
+    const codeOf = async (id: number): Promise<string> => {
+      const post = await server().site.store.posts.findOne({ _id: id });
+      return post?.meta.find(({ key }) => key.endsWith('_security_code'))?.value ?? '';
+    };
+    const scan = async (id: number, code?: string, more = `api_key=${KEY}`) =>
+      api.get<Scanned>(`${V1}/qr?ticket_id=${id}&security_code=${code ?? (await codeOf(id))}&event_id=37&${more}`);
+
+    test.each([313, 317])('checks attendee %d in once', async (id) => {
+      const first = await scan(id);
+      expect([first.status, first.body.msg, first.body.error]).toEqual([201, 'Checked In!', undefined]);
+      expect(first.body.attendee).toMatchObject({ id, checked_in: false });
+      const again = await scan(id);
+      expect([again.status, again.body.msg, again.body.error]).toEqual([403, 'Already checked in!', 'attendee_already_checked_in']);
+      expect(again.body.attendee).toMatchObject({ id, checked_in: true });
+      const { body } = await api.get<{ checkin_details: object }>(`${V1}/attendees/${id}`, 'admin');
+      expect(body.checkin_details).toMatchObject({ source: 'app', author: 0 });
+      await api.post(`${V1}/attendees/${id}`, { check_in: false });
+      expect((await scan(id)).status).toBe(201);
+    });
+
+    test('refuses a wrong code, a ticket, an unknown attendee, and those who may not come in', async () => {
+      for (const [id, code] of [
+        [313, 'no'],
+        [303, 'no'],
+        [99_999, 'no'],
+      ] as const)
+        expect(await scan(id, code)).toMatchObject({
+          status: 403,
+          body: { msg: 'Security code is not valid!', error: 'security_code_not_valid' },
+        });
+      await api.post(`${V1}/attendees/314`, { attendee_status: 'no' });
+      const { status, body } = await scan(314);
+      expect([status, body.error, body.attendee.id]).toEqual([403, 'attendee_not_authorized', 314]);
+    });
+
+    test.each([
+      ['api_key=random', { api_key: 'random', ticket_id: '11', event_id: '10', security_code: '12' }],
+      ['api_key=random&event_id=', { api_key: 'random', ticket_id: '11', event_id: '', security_code: '12' }],
+    ])('a wrong key gets what it sent: %s', async (query, sent) => {
+      expect(await api.get(`${V1}/qr?ticket_id=11&security_code=12&event_id=10&${query}`)).toMatchObject({ status: 400, body: sent });
+    });
+
+    test.each([
+      [0, 403],
+      [10 ** 7, 201],
+    ])('checks in while the event happens only, if it shall: %d minutes around it', async (minutes, expected) => {
+      const { store } = server().site;
+      const timed = 'tickets-plus-qr-check-in-events-happening-now';
+      const value = { 'tickets-plus-qr-options-api-key': KEY, [timed]: true, [`${timed}-time-buffer`]: String(minutes) };
+      await store.options.replaceOne({ _id: 'tribe_events_calendar_options' }, { value }, { upsert: true });
+      await server().site.reload();
+      const { status, body } = await scan(319);
+      expect([status, body.error]).toEqual([expected, expected === 403 ? 'event_not_happening_now' : undefined]);
+    });
+
+    test('manages attendees with its key', async () => {
+      const emails = async (key: string) =>
+        (await api.get<{ attendees: { email?: string }[] }>(`${V1}/attendees?api_key=${key}`)).body.attendees.filter(({ email }) => email)
+          .length;
+      expect(await emails(KEY)).toBeGreaterThan(0);
+      expect(await emails('wrong')).toBe(0);
+    });
   });
 });

@@ -30,6 +30,9 @@ export const ATTENDEE_KEYS = {
 /** Whether an attendee of an RSVP comes: `yes` or `no`. */
 export const RSVP_STATUS = '_tribe_rsvp_status';
 
+/** Meta of attendees who were checked in by the app. */
+export const BY_APP = '_tribe_qr_status';
+
 /** Further meta keys of new attendees, with the value of the plugin where it is always the same. */
 export const RSVP_ORDER = '_tribe_rsvp_order';
 export const PAID = { _tec_tickets_commerce_price_paid: '0', _tec_tickets_commerce_currency: 'USD' };

@@ -1,12 +1,12 @@
 import { columnsOf } from '../../../database/memory/table/rows.js';
 import type { IndexExtension } from '../../../wordpress/indexes.js';
-import type { Post } from '../../../wordpress/model.js';
+import { metaValue, type Post } from '../../../wordpress/model.js';
 import { oneOrAny, type QueryExtension } from '../../../wordpress/query/clauses.js';
 import type { Stage } from '../../../wordpress/query/post-query.js';
 import type { DerivedColumns } from '../../../wordpress/types/post-type.js';
 import { attendeeOf } from './attendee.js';
 import { TICKET_TYPES } from './names.js';
-import { eventOf, ticketOf } from './ticket.js';
+import { eventOf, KEYS, ticketOf } from './ticket.js';
 
 /** The columns of tickets and attendees. */
 declare module '../../../wordpress/model.js' {
@@ -19,7 +19,7 @@ declare module '../../../wordpress/model.js' {
     going?: boolean;
     /** How many places of a ticket there are; absent: any number. */
     places?: number;
-    /** The dates of its sale, as stored. */
+    /** The dates of its sale, as stored; absent: it always is on sale, or from or until some time. */
     saleStart?: string;
     saleEnd?: string;
   }
@@ -37,7 +37,7 @@ declare module '../../../wordpress/query/post-query.js' {
     hasPlaces?: boolean;
     /** Bounds of the number of places, inclusive. Without an upper one, tickets with any number of places, too. */
     places?: { min?: number; max?: number };
-    /** Tickets on sale from this time or later, and until this time or earlier: site time, compared with what is stored as texts. */
+    /** Tickets on sale from this time or later, and until this time or earlier, or without such a date: site time, compared with what is stored as texts. */
     saleFrom?: string;
     saleUntil?: string;
   }
@@ -54,8 +54,8 @@ function placesOf(post: Post): number | undefined {
 export const TICKET_COLUMNS: DerivedColumns = {
   forEvent: (post: Post) => whole(eventOf(post)) ?? 0,
   places: placesOf,
-  saleStart: (post: Post) => ticketOf(post).startDate,
-  saleEnd: (post: Post) => ticketOf(post).endDate,
+  saleStart: (post: Post) => metaValue(post, KEYS.startDate),
+  saleEnd: (post: Post) => metaValue(post, KEYS.endDate),
 };
 
 export const ATTENDEE_COLUMNS: DerivedColumns = {
@@ -92,8 +92,8 @@ export const QUERIES: QueryExtension = {
     forAnyEvent: (isWanted) => (isWanted ? [{ forEvent: { $gt: 0 } }] : []),
     hasPlaces: (isWanted) => [{ places: isWanted ? { $gt: 0 } : 0 }],
     places: (bounds) => [placesCondition(bounds)],
-    saleFrom: (time) => [{ saleStart: { $gte: time } }],
-    saleUntil: (time) => [{ saleEnd: { $gt: '', $lte: time } }],
+    saleFrom: (time) => [{ $or: [{ saleStart: { $gte: time } }, { saleStart: { $exists: false } }] }],
+    saleUntil: (time) => [{ $or: [{ saleEnd: { $lte: time } }, { saleEnd: { $exists: false } }] }],
   },
   sorts: {},
   isCounted: () => false,

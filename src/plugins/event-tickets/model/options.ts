@@ -23,11 +23,14 @@ interface TicketOptions {
   minutesAround: number | null;
 }
 
+/** The post types that may have tickets on a new site. */
+export const USUAL_TYPES: readonly string[] = [EVENT, PAGE];
+
 /** Defaults by stored name, in the row of the calendar. */
 const DEFAULTS: Record<string, unknown> = {
   'et-rest-v1-disabled': false,
   'tickets-plus-qr-options-api-key': '',
-  'ticket-enabled-post-types': [EVENT, PAGE],
+  'ticket-enabled-post-types': USUAL_TYPES,
   'tickets-plus-qr-check-in-events-happening-now': false,
   'tickets-plus-qr-check-in-events-happening-now-time-buffer': 0,
 };

@@ -4,8 +4,8 @@ import type { PostStatus } from '../../../wordpress/types/status.js';
 import { calendarHooks } from '../calendar/hooks.js';
 import { ATTENDEE_COLUMNS, INDEXES, QUERIES, TICKET_COLUMNS } from './columns.js';
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from './names.js';
-import { readTicketOptions } from './options.js';
-import { relatedTickets, TICKETED_TYPES } from './related.js';
+import { readTicketOptions, USUAL_TYPES } from './options.js';
+import { relatedTickets } from './related.js';
 import { restFields, shownMeta } from './rest-fields.js';
 import { TICKETS_LIST } from './ticket.js';
 import { rsvpReaders } from './visible.js';
@@ -73,7 +73,7 @@ const META: readonly RegisteredMeta[] = [
   ...['_tribe_rsvp_for_event', '_tribe_ticket_going_count', '_tribe_ticket_not_going_count'].map(text),
   { ...text(TICKETS_LIST), description: 'Tickets of the post, as JSON.' },
   flag('_tribe_ticket_has_attendee_info_fields'),
-  ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...TICKETED_TYPES, RSVP_TICKET] })),
+  ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...USUAL_TYPES, RSVP_TICKET] })),
 ];
 
 /** Registrations of the plugin. */

@@ -1,11 +1,8 @@
-import { PAGE, type Post } from '../../../wordpress/model.js';
+import type { Post } from '../../../wordpress/model.js';
 import type { Store } from '../../../wordpress/store.js';
-import { EVENT } from '../../the-events-calendar/model/index.js';
 import { ATTENDEE_TYPES, RSVP_TICKET, TICKET_TYPES } from './names.js';
+import { ticketedTypes } from './options.js';
 import { inTicketOrder, ticketOf, type Ticket } from './ticket.js';
-
-/** The post types that may have tickets. */
-export const TICKETED_TYPES: readonly string[] = [EVENT, PAGE];
 
 /** How many attendees there are. */
 export interface Attendance {
@@ -85,9 +82,10 @@ export const ticketedIds = (store: Store): Promise<number[]> =>
     'posts',
   );
 
-/** Loads the tickets of a page of events, pages and RSVPs. */
+/** Loads the tickets of a page of events, other posts that may have tickets, and RSVPs. */
 export async function relatedTickets(store: Store, page: readonly Post[]): Promise<{ tickets: ReadonlyMap<number, EventTickets> }> {
-  const events = page.filter(({ type }) => TICKETED_TYPES.includes(type)).map(({ _id }) => _id);
+  const types = await ticketedTypes(store);
+  const events = page.filter(({ type }) => types.includes(type)).map(({ _id }) => _id);
   const ofRsvps = page.filter(({ type }) => type === RSVP_TICKET).map((post) => ticketOf(post).event);
   return {
     tickets: await ticketsOfEvents(

@@ -5,7 +5,8 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { RSVP_TICKET } from './names.js';
-import { attendanceOf, published, TICKETED_TYPES, ticketsOf, type EventTickets } from './related.js';
+import { USUAL_TYPES } from './options.js';
+import { attendanceOf, published, ticketsOf, type EventTickets } from './related.js';
 import { isManager } from './rights.js';
 import { OWN_STOCK, TICKETS_LIST, type Ticket } from './ticket.js';
 
@@ -20,18 +21,27 @@ export function ticketed(found: EventTickets, quirks: Quirks): Json {
   return isList ? first.map(([provider]) => provider) : Object.fromEntries(first.map(([provider, index]) => [index, provider]));
 }
 
+/** A field of posts of the types that may have tickets. */
+const TICKETED: Omit<RestField, 'types'> = {
+  name: 'ticketed',
+  show: (object, { related = {}, site }) =>
+    'type' in object && site.options.tickets.types.includes(object.type)
+      ? ticketed(ticketsOf(object._id, related), site.quirks)
+      : undefined,
+};
+
 export const restFields: readonly RestField[] = [
   {
-    name: 'ticketed',
-    types: TICKETED_TYPES,
+    ...TICKETED,
+    types: USUAL_TYPES,
     schema: {
       description: 'Providers of the tickets of the post.',
       type: ['array', 'boolean'],
       context: ['view', 'edit'],
       readonly: true,
     },
-    show: ({ _id }, { related = {}, site }) => ticketed(ticketsOf(_id, related), site.quirks),
   },
+  { ...TICKETED, types: ({ postTypes }) => postTypes.map(({ name }) => name).filter((name) => !USUAL_TYPES.includes(name)) },
 ];
 
 /** Fields of tickets that are hidden from callers who may not edit the post. */
@@ -63,7 +73,9 @@ function listed(ticket: Ticket): Record<string, Json> {
 }
 
 const tcTickets = (post: Post, view: MetaView): Ticket[] =>
-  TICKETED_TYPES.includes(post.type) ? published(ticketsOf(post._id, view.related ?? {})).filter(({ provider }) => provider === 'tc') : [];
+  view.site.options.tickets.types.includes(post.type)
+    ? published(ticketsOf(post._id, view.related ?? {})).filter(({ provider }) => provider === 'tc')
+    : [];
 
 /** Meta that is computed when it is shown. */
 export function shownMeta(shown: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> {

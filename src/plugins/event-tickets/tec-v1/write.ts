@@ -10,7 +10,6 @@ import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { forbidden } from '../../../wordpress/rest/error.js';
 import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import type { Writer } from '../../the-events-calendar/tec-v1/write.js';
-import { TICKETED_TYPES } from '../model/related.js';
 import { KEYS, OWN_STOCK, ticketOf, UNLIMITED, type Ticket } from '../model/ticket.js';
 import { TICKET_FIELDS } from './fields.js';
 
@@ -28,7 +27,7 @@ const UNSUPPORTED =
 async function eventFor({ params: { event }, request, site }: Call): Promise<Post> {
   if (event === undefined) throw invalidEvent(MISSING);
   const post = await findPost(site.store, event);
-  if (!post || !TICKETED_TYPES.includes(post.type)) throw invalidEvent(UNSUPPORTED);
+  if (!post || !site.options.tickets.types.includes(post.type)) throw invalidEvent(UNSUPPORTED);
   if (!site.quirks.has('tickets-for-any-event') && !canEdit(request.user, post, site.registry)) throw forbidden(true);
   return post;
 }

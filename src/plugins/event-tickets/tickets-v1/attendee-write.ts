@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { filterBoolean, intval, toStr } from '../../../base/php/cast.js';
+import { filterBoolean, intval, isEmpty, toStr } from '../../../base/php/cast.js';
 import { savePostTitle } from '../../../wordpress/formatting/sanitize.js';
-import { withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { asData, insertPost, updatePost, type PostData } from '../../../wordpress/posts/post-save.js';
-import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
+import { findPost, withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
-import { ATTENDEE_KEYS, attendeeOf, orderMeta, PAID, RSVP_ORDER, RSVP_STATUS, type Attendee } from '../model/attendee.js';
+import { ATTENDEE_KEYS, attendeeOf, BY_APP, orderMeta, PAID, RSVP_ORDER, RSVP_STATUS, type Attendee } from '../model/attendee.js';
 import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../model/names.js';
 import { COMPLETED } from '../model/order.js';
 import { KEYS, ticketOf, type Ticket } from '../model/ticket.js';
@@ -148,11 +148,11 @@ export async function createAttendee(context: CallContext): Promise<Attendee> {
 }
 
 /** The meta rows that say whether an attendee is checked in. */
-function checkedIn(meta: MetaRow[], { provider }: Attendee, isIn: boolean, { site, request }: CallContext): MetaRow[] {
+function checkedIn(meta: MetaRow[], { provider }: Attendee, { site, request }: CallContext, by: 'site' | 'app' | null): MetaRow[] {
   const keys = ATTENDEE_KEYS[provider];
-  if (!isIn) return withMeta(withMeta(meta, keys.checkedIn, []), keys.details, []);
-  const details = JSON.stringify({ date: site.nowLocal, source: 'site', author: request.user?._id ?? 0 });
-  return rows(meta, { [keys.checkedIn]: '1', [keys.details]: details });
+  if (by === null) return [keys.checkedIn, keys.details, BY_APP].reduce((left, key) => withMeta(left, key, []), meta);
+  const details = JSON.stringify({ date: site.nowLocal, source: by, author: request.user?._id ?? 0 });
+  return rows(meta, { [keys.checkedIn]: '1', [keys.details]: details, ...(by === 'app' ? { [BY_APP]: '1' } : {}) });
 }
 
 const unknown = ({ site }: CallContext): RestError =>
@@ -189,23 +189,37 @@ async function movingPlaces<T>(
 }
 
 /** An attendee after a change. @throws RestError for one who cannot be checked in */
-function changedAttendee(current: Post, { provider }: Attendee, context: CallContext): PostData {
+function changedAttendee(current: Post, { provider }: Attendee, isPaid: boolean, context: CallContext): PostData {
   const { request, site } = context;
   const keys = ATTENDEE_KEYS[provider];
   const [name, email, going, checkIn] = ['full_name', 'email', 'attendee_status', 'check_in'].map((key) => request.get(key));
   const now = attendeeOf(current);
   if (isFlag(checkIn, true) && now.isCheckedIn)
-    throw new RestError('tec-et-attendee-already-checked-in', 'The attendee is already checked in.', 400);
-  if (isFlag(checkIn, true) && !now.isGoing)
-    throw new RestError('tec-et-attendee-invalid-check-in', 'The attendee cannot be checked in.', 400);
+    throw new RestError('tec-et-attendee-already-checked-in', 'Attendee is already checked in.', 400);
+  if (isFlag(checkIn, true) && !(isPaid && now.isGoing))
+    throw new RestError('tec-et-attendee-invalid-check-in', 'Attendee Order status is not authorized for check-in.', 400);
   const texts = rows(current.meta, {
     ...(name === undefined ? {} : { [keys.name]: toStr(name) }),
     ...(email === undefined ? {} : { [keys.email]: toStr(email) }),
     ...(going === undefined ? {} : { [RSVP_STATUS]: toStr(going) }),
   });
-  const meta = checkIn === undefined ? texts : checkedIn(texts, now, isFlag(checkIn, true), context);
+  const meta = checkIn === undefined ? texts : checkedIn(texts, now, context, isFlag(checkIn, true) ? 'site' : null);
   const title = name === undefined ? current.title : savePostTitle(toStr(name), textAuthor(request.user, site));
   return { ...asData(current), title, meta };
+}
+
+/** Whether the order of an attendee is paid. An RSVP has none. */
+export const hasPaid = async ({ provider, post }: Attendee, { store }: Site): Promise<boolean> =>
+  provider === 'rsvp' || (await findPost(store, post.parent))?.status === COMPLETED;
+
+/** Checks an attendee in with the app. @returns whether the app had not done so before */
+export async function checkInByApp(attendee: Attendee, context: CallContext): Promise<boolean> {
+  let isFirst = false;
+  await updatePost(context.site, attendee.id, 'keep', (current) => {
+    isFirst = isEmpty(metaValue(current, BY_APP));
+    return isFirst ? { ...asData(current), meta: checkedIn(current.meta, attendee, context, 'app') } : asData(current);
+  });
+  return isFirst;
 }
 
 /** Changes an attendee. @throws RestError for one who cannot be checked in, or does not exist */
@@ -217,10 +231,11 @@ export async function updateAttendee(attendee: Attendee | null, context: CallCon
   if (going !== undefined && (provider === 'tc' || !RSVP_STATUSES.includes(toStr(going))))
     throw new RestError('invalid-attendee-status', `${SUPPORTED}${provider === 'tc' ? '' : CHOICES}`, 400);
   const moves = going !== undefined && !site.quirks.has('attendee-status-keeps-stock');
+  const isPaid = await hasPaid(attendee, site);
   return movingPlaces(context, ticket, async (held) => {
     let used = 0;
     const stored = await updatePost(site, id, 'keep', (current) => {
-      const data = changedAttendee(current, attendee, context);
+      const data = changedAttendee(current, attendee, isPaid, context);
       used = moves ? Number(toStr(going) === 'yes') - Number(attendeeOf(current).isGoing) : 0;
       if (used > held) throw new NeedsPlace();
       return data;

@@ -1,4 +1,4 @@
-import { intval, isNumeric, toStr } from '../../../base/php/cast.js';
+import { intval } from '../../../base/php/cast.js';
 import { forbidden, RestError } from '../../../wordpress/rest/error.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
@@ -7,7 +7,8 @@ import { declaredEndpoint, notBuilt } from '../../../wordpress/wp-v2/declare.js'
 import { ticketsOf, ticketsOfEvents } from '../model/related.js';
 import { manages } from '../model/rights.js';
 import { CODED_TYPES, knownIds } from '../model/visible.js';
-import { anything, existing, text } from './lists.js';
+import { QR, scan } from './check-in.js';
+import { existing, text } from './lists.js';
 import { FEES } from './present-ticket.js';
 import { TICKETS_NAMESPACE } from './names.js';
 
@@ -30,24 +31,6 @@ async function changeCart({ request, site }: CallContext): Promise<RestResponse>
   }
   return new RestResponse(EMPTY_CART);
 }
-
-const QR: Args = {
-  api_key: { ...anything('Key of the application.'), required: true },
-  ticket_id: { ...anything('ID of the attendee.'), required: true, validate: (value) => isNumeric(value) },
-  security_code: { ...anything('Security code of the attendee.'), required: true },
-};
-
-/** No key is configured, so none is right. */
-const refuseCode = ({ request }: CallContext): RestResponse =>
-  new RestResponse(
-    {
-      api_key: toStr(request.get('api_key')),
-      ticket_id: toStr(request.get('ticket_id')),
-      event_id: null,
-      security_code: toStr(request.get('security_code')),
-    },
-    400,
-  );
 
 const QR_ID: Args = {
   id: {
@@ -114,7 +97,7 @@ export const otherRoutes = (): Route[] => [
     permission: 'public',
     handler: ({ request }) => new RestResponse({ id: intval(request.get('id')), checked_in: '' }),
   }),
-  at('/qr', { methods: ['GET'], args: QR, permission: 'public', handler: refuseCode }),
+  at('/qr', { methods: ['GET'], args: QR, permission: 'public', handler: scan }),
   at('/doc', { methods: ['GET'], args: {}, permission: 'public', handler: document }),
   at('/fees', managedGet({ all_fees: [], automatic_fees: [], selectable_fees: [] })),
   at('/tickets/(?P<id>\\d+)/fees', managedGet(FEES)),

@@ -1,6 +1,7 @@
 import type { Comment, Post, Term, User } from '../../model.js';
 import type { Related } from '../../posts/related.js';
 import type { Site } from '../../site.js';
+import type { Registry } from '../../types/registry.js';
 import type { Context } from '../context.js';
 import type { Json, Schema } from '../route.js';
 
@@ -19,8 +20,8 @@ export interface FieldView {
 /** A field that a plugin adds to objects of the REST API (WP: `register_rest_field`). */
 export interface RestField {
   name: string;
-  /** WP: the types of objects: names of post types and taxonomies, `user` and `comment`. */
-  types: readonly string[];
+  /** WP: the types of objects: names of post types and taxonomies, `user` and `comment`. A function gets what a site has registered. */
+  types: readonly string[] | ((registry: Registry) => readonly string[]);
   /** The namespace with it. Default: `wp/v2`, and namespaces that show posts as it does. */
   namespace?: string;
   /** Schema as `OPTIONS` shows it. It is shown in its contexts; without them in all. Absent: `OPTIONS` does not show it. */

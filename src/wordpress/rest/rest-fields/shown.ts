@@ -13,7 +13,7 @@ const places = onceFor((registry) => {
     const { namespace = CORE, name } = field;
     const types = found.get(namespace) ?? new Map<string, RestField[]>();
     found.set(namespace, types);
-    for (const type of field.types) {
+    for (const type of typeof field.types === 'function' ? field.types(registry) : field.types) {
       const fields = types.get(type) ?? [];
       const known = fields.findIndex((other) => other.name === name);
       fields.splice(known < 0 ? fields.length : known, known < 0 ? 0 : 1, field);
