@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/values/records.js';
 import type { LiveSite } from '../client/find.js';
+import { inSameOrder, type ListOrder } from './ties.js';
 import type { SiteResponse } from '../client/problems.js';
 
 /** A difference between two responses. */
@@ -11,6 +12,8 @@ export interface Difference {
   actual: unknown;
   /** Whether the sites have different time zone data: an event is an hour earlier or later in UTC. */
   zoneData?: true;
+  /** Whether the ids of items differ that may be on another page. */
+  moved?: true;
 }
 
 /** The headers to compare: those that clients use. */
@@ -115,11 +118,12 @@ function withCauses(differences: readonly Difference[]): Difference[] {
 const headerOf = (response: SiteResponse, name: string): string | undefined =>
   response.headers[name]?.replace(/\s*([,;])\s*/g, '$1').replace(/charset=utf-8/i, 'charset=UTF-8');
 
-/** Compares the responses to a request: status, headers and body. */
+/** Compares the responses to a request: status, headers and body. @param order what a list is sorted by, if that is known */
 export function compareResponses(
   expected: SiteResponse,
   actual: SiteResponse,
   normalisers: { expected: Normaliser; actual: Normaliser },
+  order: ListOrder | null = null,
 ): Difference[] {
   const found: Difference[] = [];
   if (expected.status !== actual.status) found.push({ at: 'status', expected: expected.status, actual: actual.status });
@@ -131,5 +135,12 @@ export function compareResponses(
     response.json === undefined ? normaliser.text(response.text) : normaliser.value(response.json);
   // If only one of them is an error, comparing the bodies adds nothing.
   if (expected.status < 400 !== actual.status < 400) return found;
-  return withCauses([...found, ...valueDifferences(body(expected, normalisers.expected), body(actual, normalisers.actual))]);
+  const bodies = { expected: body(expected, normalisers.expected), actual: body(actual, normalisers.actual) };
+  const pages = Number(expected.headers['x-wp-totalpages'] ?? expected.headers['x-tec-totalpages'] ?? 1);
+  const { moved, ...shown } = order ? inSameOrder(bodies.expected, bodies.actual, order, pages) : { ...bodies, moved: [] };
+  return withCauses([
+    ...found,
+    ...moved.map((each): Difference => ({ ...each, moved: true })),
+    ...valueDifferences(shown.expected, shown.actual),
+  ]);
 }

@@ -3,6 +3,8 @@ import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model
 import { isRecord, membersOf } from '../../../base/values/records.js';
 import { get, spread, type CheckRequest } from './requests.js';
 import { firstWord, type SiteSamples } from './samples.js';
+import type { Event } from '../../../sdk/types/responses.js';
+import type { KnownPosts } from './ties.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { routeUrlOf, type Side } from './side.js';
 
@@ -19,6 +21,7 @@ interface Listed {
   id: number;
   title?: { rendered?: string };
   name?: string;
+  date?: string;
 }
 
 /** A list and what it contains. */
@@ -51,7 +54,7 @@ const pageQuery = (namespace: string, base: string, page: number): string => {
 async function readList(side: Side, namespace: string, base: string): Promise<Listed[] | null> {
   const all: Listed[] = [];
   for (let page = 1; ; page += 1) {
-    const json = await read(side, `${namespace}/${base}?${pageQuery(namespace, base, page)}&_fields=id,title.rendered,name`);
+    const json = await read(side, `${namespace}/${base}?${pageQuery(namespace, base, page)}&_fields=id,title.rendered,name,date`);
     if (!Array.isArray(json) || !json.every(isListed)) return page === 1 ? null : all;
     all.push(...json);
     if (json.length < PAGE) return all;
@@ -81,9 +84,9 @@ export interface CoreFound {
   routes: string[];
 }
 
-const withOthers = (listed: readonly Listed[], others: readonly { id: number }[]): Listed[] => {
+const withOthers = (listed: readonly Listed[], others: readonly Pick<Event, 'id' | 'date'>[]): Listed[] => {
   const known = new Set(listed.map(({ id }) => id));
-  return [...listed, ...others.flatMap(({ id }) => (known.has(id) ? [] : [{ id }]))];
+  return [...listed, ...others.flatMap(({ id, date }) => (known.has(id) ? [] : [{ id, date: date.replace(' ', 'T') }]))];
 };
 
 const EMULATED = /^(?:wp\/|calendar\/|tribe\/|tec\/|oembed\/|wp-site-health\/|wp-block-editor\/|wp-abilities\/)/;
@@ -120,6 +123,10 @@ export async function readCore(
     for (const base of ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]) await add(TEC_NAMESPACE, base, false);
   return found;
 }
+
+/** The posts of the lists, for searches, which do not show their dates. */
+export const knownPosts = ({ lists }: CoreFound): KnownPosts =>
+  new Map(lists.flatMap(({ isPosts, base, items }) => (isPosts ? items.map(({ id, date = '' }) => [id, { date, base }] as const) : [])));
 
 function* listRequests({ base, namespace, items, pages, isPosts, isEvents }: FoundList, most: number): Generator<CheckRequest> {
   const byClock = isEvents ? { clock: true as const } : {};

@@ -1,9 +1,10 @@
-import { Normaliser, compareResponses } from './compare.js';
+import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
-import { coreRequests, readCore } from './core.js';
+import { coreRequests, knownPosts, readCore } from './core.js';
 import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
 import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
+import { orderOf, type ListOrder } from './ties.js';
 import { managesAttendees, readTickets, ticketRequests } from './tickets.js';
 import type { LiveClientOptions } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
@@ -51,6 +52,27 @@ async function forAll<T>(list: readonly T[], work: (item: T, index: number) => P
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
+/** The differences without those of items that both sides have, and only show on different pages. */
+async function withoutMoved(
+  differences: readonly Difference[],
+  { namespace }: CheckRequest,
+  order: ListOrder | null,
+  sides: readonly Side[],
+): Promise<Difference[]> {
+  const isOnBoth = async (id: unknown): Promise<boolean> => {
+    const route = order?.routeOf(Number(id));
+    if (route === undefined || id === undefined) return false;
+    const asked = { route, method: 'GET', ...(namespace !== undefined && { namespace }) } as const;
+    const [one, two] = await Promise.all(sides.map((side) => ask(side, asked)));
+    // WordPress: items that may not be read exist too.
+    return one.status === two.status && [200, 401, 403].includes(one.status);
+  };
+  const kept: Difference[] = [];
+  for (const { moved, ...difference } of differences)
+    if (!moved || !(await isOnBoth(difference.expected)) || !(await isOnBoth(difference.actual))) kept.push(difference);
+  return kept;
+}
+
 const isWanted = (only: readonly CheckGroup[], group: CheckGroup): boolean => only.length === 0 || only.includes(group);
 const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => isWanted(only, group);
 
@@ -86,8 +108,9 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
   const isShown = ({ namespace }: CheckRequest): boolean => namespace !== 'wp/v2' || hasCore;
-  const ofCore =
-    hasCore && (isWanted(only, 'core') || isWanted(only, 'options')) ? coreRequests(await readCore(site, found, progress), limit) : [];
+  const core = hasCore && (isWanted(only, 'core') || isWanted(only, 'options')) ? await readCore(site, found, progress) : null;
+  const ofCore = core ? coreRequests(core, limit) : [];
+  const posts = core ? knownPosts(core) : new Map<never, never>();
   const all = [...checkRequests(found, limit), ...ofTickets, ...ofCore].filter((request) => isAskedFor(only, request) && isShown(request));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);
@@ -101,7 +124,11 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   let done = 0;
   await forAll(requests, async (request, index) => {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);
-    const differences = actual && normalisers ? compareResponses(expected, actual, normalisers) : contractProblems(request, expected);
+    const order = orderOf(request, posts);
+    const differences =
+      actual && normalisers && other
+        ? await withoutMoved(compareResponses(expected, actual, normalisers, order), request, order, [site, other])
+        : contractProblems(request, expected);
     if (differences.length > 0) findings.set(index, { request: nameOf(request), group: request.group, differences });
     done += 1;
     progress('Checking', done, requests.length);
