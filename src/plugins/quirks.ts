@@ -1,12 +1,12 @@
 import { quirksOn, type OwnedQuirk, type Profile, type Quirk, type QuirkChoice, type QuirkName, type Quirks } from '../wordpress/quirks.js';
 import { WORDPRESS_QUIRKS } from '../wordpress/quirks/index.js';
 import { unknownRelease, WORDPRESS, type Product, type Releases } from '../wordpress/releases.js';
-import { namesOf } from '../base/values/records.js';
+import { lookup, namesOf } from '../base/values/records.js';
 import { PLUGINS } from './index.js';
 
 /** Products with releases, by name: WordPress and the plugins. */
-export const PRODUCTS: Readonly<Record<string, Product>> = Object.fromEntries(
-  [WORDPRESS, ...PLUGINS].map((product) => [product.name, product]),
+export const PRODUCTS: Readonly<Record<string, Product>> = lookup(
+  Object.fromEntries([WORDPRESS, ...PLUGINS].map((product) => [product.name, product])),
 );
 
 const NEWEST: Releases = Object.fromEntries(Object.values(PRODUCTS).map(({ name, releases }) => [name, releases[0]]));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { lookup } from '../base/values/records.js';
 import type { Post, Term } from '../wordpress/model.js';
 import type { SourceFile } from './dataset.js';
 import { withReferences } from './references.js';
@@ -91,7 +92,7 @@ export async function digestContent(source: DatasetSource): Promise<ContentDiges
   return found;
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = { medium: 'media' };
+const IRREGULAR: Readonly<Record<string, string>> = lookup({ medium: 'media' });
 
 /** `3 events added`, or `event "Flea market" added`. */
 function phrase(entries: readonly Entry[], verb: string): string {

@@ -1,6 +1,7 @@
 import { parseDate } from '../base/php/strtotime.js';
 import { newestZones } from '../base/php/zone-data.js';
 import { offsetAt, UTC, type Zone, type Zones } from '../base/php/timezone.js';
+import { lookup } from '../base/values/records.js';
 import { isTimezoneOrEmpty, isUtcOffset, wallAt, zoneOf } from '../wordpress/timezones.js';
 import type { Post } from '../wordpress/model.js';
 import type { WallTimes } from './fields.js';
@@ -20,7 +21,7 @@ interface DatasetDate {
   region: string | null;
 }
 
-const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', M: 'month', w: 'week', d: 'day', h: 'hour' };
+const UNITS: Readonly<Record<string, string>> = lookup({ y: 'year', m: 'month', M: 'month', w: 'week', d: 'day', h: 'hour' });
 const SHIFTS = /^(?:[+-]\d+[yMmwdh](?![a-z])\s*)+/;
 const SHIFT = /([+-]\d+)([yMmwdh])/g;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;

@@ -1,3 +1,4 @@
+import { lookup } from '../base/values/records.js';
 import { EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
 import { CATEGORY, TAG } from '../wordpress/model.js';
 import { equalityKey } from '../wordpress/posts/posts.js';
@@ -8,7 +9,7 @@ import { kindOfPost } from './writing.js';
 
 type NamedItem = Extract<SourceItem, { kind: 'post' | 'term' }>;
 
-const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [CATEGORY]: 'category', [TAG]: 'tag' };
+const TERM_KINDS: Readonly<Record<string, string>> = lookup({ [EVENT_CATEGORY]: 'category', [CATEGORY]: 'category', [TAG]: 'tag' });
 
 /** The problem with a mention of something that does not exist. */
 export const absenceOf = (item: NamedItem): string =>

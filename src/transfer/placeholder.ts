@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, crc32, deflateSync } from 'node:zlib';
+import { lookup } from '../base/values/records.js';
 
 /*
  * Placeholder images: a text on a plain background, as a PNG of two colours. The letters are the table below and the compression looks for
@@ -17,14 +18,14 @@ export interface Placeholder {
 export const MAX_SIDE = 4_000;
 
 /** Letters of 5 × 7 pixels: a digit in base 32 for each row, whose bits are its pixels. */
-const GLYPHS: Readonly<Record<string, string>> = {
+const GLYPHS: Readonly<Record<string, string>> = lookup({
   ...{ A: 'ehhvhhh', B: 'uhhuhhu', C: 'ehggghe', D: 'uhhhhhu', E: 'vgguggv', F: 'vgguggg', G: 'ehgnhhe', H: 'hhhvhhh', I: 'e44444e' },
   ...{ J: '72222ic', K: 'hikokih', L: 'ggggggv', M: 'hrllhhh', N: 'hpljhhh', O: 'ehhhhhe', P: 'uhhuggg', Q: 'ehhhlid', R: 'uhhukih' },
   ...{ S: 'fgge11u', T: 'v444444', U: 'hhhhhhe', V: 'hhhhha4', W: 'hhhllrh', X: 'hha4ahh', Y: 'hha4444', Z: 'v1248gv' },
   ...{ 0: 'ehjlphe', 1: '4c4444e', 2: 'eh168gv', 3: 'u11e11u', 4: '26aiv22', 5: 'vgu11he', 6: '68guhhe', 7: 'v124888' },
   ...{ 8: 'ehhehhe', 9: 'ehhf12c', '-': '000v000', '.': '00000cc', ',': '0000c48', "'": '4480000', '!': '4444404', '?': 'eh12404' },
   ...{ '&': 'cik8lid', '/': '11248gg', ':': '0cc0cc0', '×': '0ha4ah0', '+': '044v440', '(': '2488842', ')': '8422248', ' ': '0000000' },
-};
+});
 
 /** Columns and rows of a letter, with the space after it. */
 const CELL = { width: 6, height: 9 };

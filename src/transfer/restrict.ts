@@ -1,3 +1,4 @@
+import { lookup } from '../base/values/records.js';
 import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets/model/names.js';
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
@@ -26,7 +27,7 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-const TYPES: Readonly<Record<string, Part>> = {
+const TYPES: Readonly<Record<string, Part>> = lookup({
   [EVENT]: 'events',
   // Tickets go with the events.
   ...Object.fromEntries([...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER].map((type) => [type, 'events'])),
@@ -37,16 +38,16 @@ const TYPES: Readonly<Record<string, Part>> = {
   [BLOCK]: 'patterns',
   [NAVIGATION]: 'navigation',
   [MENU_ITEM]: 'menus',
-};
+});
 const DECLARING: readonly Part[] = ['items', 'terms', 'site'];
 
-const TAXONOMIES: Readonly<Record<string, Part>> = {
+const TAXONOMIES: Readonly<Record<string, Part>> = lookup({
   [EVENT_CATEGORY]: 'categories',
   [TAG]: 'tags',
   [CATEGORY]: 'post_categories',
   wp_pattern_category: 'pattern_categories',
   [MENU]: 'menus',
-};
+});
 
 function partOf(item: SourceItem, { types = {}, taxonomies = {} }: Declarations = {}): Part | undefined {
   switch (item.kind) {

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { lookup } from '../base/values/records.js';
 import { MediaError } from '../wordpress/media/fetch.js';
 import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVersions } from '../wordpress/media/files.js';
 import { DEFAULT_IMAGE_SIZES, derivedFileName, type SizeRule } from '../wordpress/media/sizes.js';
@@ -11,14 +12,14 @@ import { copyReadyImage, findReadyImage, type ReadyImage } from './ready-images.
 import { PRIVATE } from '../base/system/private-folder.js';
 
 /** Types other than images that the media library accepts. */
-const OTHER_TYPES: Readonly<Record<string, string>> = {
+const OTHER_TYPES: Readonly<Record<string, string>> = lookup({
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
   '.csv': 'text/csv',
   '.ics': 'text/calendar',
   '.mp3': 'audio/mpeg',
   '.mp4': 'video/mp4',
-};
+});
 
 /** The MIME type of an upload, by its extension. */
 export const typeOfUpload = (file: string): string | undefined =>

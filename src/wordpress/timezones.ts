@@ -1,6 +1,7 @@
 import { isEmpty } from '../base/php/cast.js';
 import { mysqlDate, parseMysqlDate } from '../base/php/date.js';
 import { abbreviationAt, localToUtc, offsetAt, UTC, utcToLocal, type Zone, type Zones } from '../base/php/timezone.js';
+import { lookup } from '../base/values/records.js';
 
 /** A fixed offset in WordPress's notation: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits are optional. */
 const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
@@ -9,7 +10,7 @@ const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
  * TEC: conversions to UTC replace an offset in hours by a region that has or had it as standard time, with its daylight saving time.
  * Other offsets convert as UTC.
  */
-const REGION_BY_OFFSET: Readonly<Record<string, string>> = {
+const REGION_BY_OFFSET: Readonly<Record<string, string>> = lookup({
   '-11': 'Pacific/Apia',
   '-10.5': 'Pacific/Honolulu',
   '-10': 'Pacific/Honolulu',
@@ -39,7 +40,7 @@ const REGION_BY_OFFSET: Readonly<Record<string, string>> = {
   '10': 'Australia/Melbourne',
   '11.5': 'Pacific/Auckland',
   '12': 'Pacific/Auckland',
-};
+});
 
 interface UtcOffset {
   hours: number;

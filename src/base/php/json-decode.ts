@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { lookup } from '../values/records.js';
 
 type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
@@ -45,7 +46,7 @@ const WORDS: [string, JsonValue][] = [
 /** Unescaped characters of a string in a text of bytes: only complete UTF-8 sequences. */
 const PLAIN_BYTES =
   /(?:[ !#-[\]-\u007f]|[\u00c2-\u00df][\u0080-\u00bf]|\u00e0[\u00a0-\u00bf][\u0080-\u00bf]|[\u00e1-\u00ec\u00ee\u00ef][\u0080-\u00bf]{2}|\u00ed[\u0080-\u009f][\u0080-\u00bf]|\u00f0[\u0090-\u00bf][\u0080-\u00bf]{2}|[\u00f1-\u00f3][\u0080-\u00bf]{3}|\u00f4[\u0080-\u008f][\u0080-\u00bf]{2})+/y;
-const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ESCAPES: Record<string, string> = lookup({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' });
 const CODE_UNIT = /u[0-9a-fA-F]{4}/y;
 const LOW_HALF = /\\u[dD][c-fC-F][0-9a-fA-F]{2}/y;
 

@@ -68,14 +68,19 @@ function compile(steps: readonly Step[]): Glob {
   };
 }
 
-const WILDCARDS: Record<string, readonly Step[]> = { '/**': [SLASH, ANY], '**': [ANY], '*': [WITHIN_SEGMENT], '?': [ONE] };
+const WILDCARDS: ReadonlyMap<string, readonly Step[]> = new Map([
+  ['/**', [SLASH, ANY]],
+  ['**', [ANY]],
+  ['*', [WITHIN_SEGMENT]],
+  ['?', [ONE]],
+]);
 
 /**
  * Compiles a glob for paths: `*` matches within a segment, `**` across segments, `?` a single character. Trailing slashes are ignored.
  */
 export function glob(pattern: string): Glob {
   const parts = pattern.replace(/(?<=.)\/+$/, '').split(/(\/\*\*(?=\/|$)|\*\*|\*|\?)/);
-  return compile([...parts.flatMap((part) => WILDCARDS[part] ?? literal(part)), SLASHES]);
+  return compile([...parts.flatMap((part) => WILDCARDS.get(part) ?? literal(part)), SLASHES]);
 }
 
 /** Compiles a glob for values, where `*` matches any text. */

@@ -24,3 +24,9 @@ export const isRecord = <Value = unknown>(value: unknown): value is Record<strin
 /** The members of a value that is an object; null for any other. */
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : null;
+
+/**
+ * A table that has no members but its own, so that a name that somebody sends finds nothing of what every object has, such as `constructor`.
+ * Constants that are indexed by any text are made by it; `test/lookups.more.test.ts` finds others.
+ */
+export const lookup = <Table extends object>(members: Table): Table => Object.assign(Object.create(null) as Table, members);

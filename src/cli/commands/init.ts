@@ -111,7 +111,7 @@ const HELPERS: readonly (readonly [runner: string, helper: string])[] = [
 ];
 
 const helperFor = ({ dependencies, devDependencies }: PackageFile = {}): string =>
-  HELPERS.find(([runner]) => runner in { ...dependencies, ...devDependencies })?.[1] ?? 'node';
+  HELPERS.find(([runner]) => Object.hasOwn({ ...dependencies, ...devDependencies }, runner))?.[1] ?? 'node';
 
 function announce(folder: string, dataset: string, isInstalled: boolean): void {
   const helper = helperFor(packageFileOf(folder));

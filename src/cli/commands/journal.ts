@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
+import { lookup } from '../../base/values/records.js';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import { CommandError, FILE_OPERAND, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
@@ -9,7 +10,7 @@ import { serverFor } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
 
 /** The formats and their routes below `/__qa`. */
-const ROUTES: Record<string, string> = { har: '/journal.har', curl: '/journal/curl' };
+const ROUTES: Record<string, string> = lookup({ har: '/journal.har', curl: '/journal/curl' });
 const FORMATS = Object.keys(ROUTES);
 
 const text = (): yup.StringSchema => yup.string().strict();

@@ -1,4 +1,5 @@
 import * as yup from 'yup';
+import { lookup } from '../../base/values/records.js';
 import { commandOptions, ConfigError, optionHelp } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import type { Warn } from '../../transfer/formats/format.js';
@@ -64,7 +65,7 @@ const warningAnnotation = ({ file, line, path, message }: Warning): string =>
 const asAnnotations = (outcome: Outcome): string =>
   [...outcome.problems.map(annotation), ...outcome.warnings.map(warningAnnotation), asText(outcome)].join('\n');
 
-const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = { text: asText, json: asJson, github: asAnnotations };
+const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = lookup({ text: asText, json: asJson, github: asAnnotations });
 
 const REPORTER_OPTION: ContentOption = {
   name: 'reporter',

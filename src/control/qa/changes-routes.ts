@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import { kindOfPost } from '../../transfer/writing.js';
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
@@ -50,7 +51,7 @@ function postFields(post: Post, registry: Registry): Record<string, unknown> {
 }
 
 /** The collections to compare, and their fields, without counts of terms and the like, which follow from posts. */
-const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
+const COLLECTIONS: Readonly<Record<string, Described<Document>>> = lookup({
   posts: described<Post>({ kind: kindOfPost, title: ({ title }) => title, fields: postFields }),
   terms: described<Term>({
     kind: ({ taxonomy }) => taxonomy,
@@ -72,7 +73,7 @@ const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
     title: ({ _id }) => String(_id),
     fields: ({ value }) => ({ value }),
   }),
-};
+});
 
 const byId = (documents: readonly Document[]): Map<Id, Document> => new Map(documents.map((each) => [each._id as Id, each]));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { lookup } from '../../base/values/records.js';
 import { withLock } from '../../database/store/locks.js';
 import { codeOf } from '../../base/values/errors.js';
 import { asJson, type Json } from '../../base/values/json.js';
@@ -15,7 +16,7 @@ import type { QaHost } from './host.js';
 const refused = (message: string): Error => qaError('not_saved', message, 409);
 
 /** The formats that are written, by extension. */
-const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' };
+const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = lookup({ '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' });
 
 /** Checks that the file of a dataset can be saved to. @throws RestError for a dataset that cannot be saved to */
 function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {

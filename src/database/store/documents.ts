@@ -1,4 +1,5 @@
 import type { Collection, Document } from 'mongodb';
+import { lookup } from '../../base/values/records.js';
 import { retryCursor, retryRead, type Cursor } from './reads.js';
 import type { Id, Step, StepResult } from './writes.js';
 
@@ -23,14 +24,14 @@ const updateOne = (collection: string, update: Document, change: Document, optio
 });
 
 /** The driver's methods as steps, by name. */
-const STEPS: Record<string, ((collection: string, ...args: never[]) => Step) | undefined> = {
+const STEPS: Record<string, ((collection: string, ...args: never[]) => Step) | undefined> = lookup({
   insertOne: (collection, insert: Document & { _id: Id }) => ({ collection, insert }),
   updateOne,
   updateMany: (collection, filter: Document, change: Document) => ({ ...updateOne(collection, filter, change), isMany: true }),
   replaceOne: updateOne,
   deleteOne: (collection, filter: Document) => ({ collection, delete: filter, isOne: true }),
   deleteMany: (collection, filter: Document) => ({ collection, delete: filter }),
-};
+});
 
 /** The results of the driver's methods, as far as they are used. */
 const resultOf = ([{ n, upserted }]: readonly StepResult[]): object => ({

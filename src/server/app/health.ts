@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { diskError } from '../../base/system/disk.js';
+import { lookup } from '../../base/values/records.js';
 
 /** How often the database is asked, in ms. */
 const EVERY_MS = 1_000;
@@ -105,8 +106,8 @@ export class HealthChecks {
 }
 
 /** WP: addresses of pages end with a slash, so no page is hidden. */
-const CHECKS: Record<string, 'live' | 'ready' | undefined> = {
+const CHECKS: Record<string, 'live' | 'ready' | undefined> = lookup({
   '/health': 'ready',
   '/health/ready': 'ready',
   '/health/live': 'live',
-};
+});

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { lookup } from '../../base/values/records.js';
 import { endWith, isLingering } from './linger.js';
 
 /**
@@ -56,11 +57,11 @@ function replayed(socket: Socket, first: Buffer): Duplex {
   });
 }
 
-const STATUS: Record<string, string> = {
+const STATUS: Record<string, string> = lookup({
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
+});
 
 /** The response that this socket is still waiting for, which Node.js does not publish. */
 const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>

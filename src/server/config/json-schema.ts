@@ -1,13 +1,14 @@
+import { lookup } from '../../base/values/records.js';
 import { OPTIONS } from './options.js';
 import type { Option } from './server-options.js';
 
 type JsonSchema = Record<string, unknown>;
 
 /** Options whose values are of several types. */
-const TYPES: Readonly<Record<string, JsonSchema>> = {
+const TYPES: Readonly<Record<string, JsonSchema>> = lookup({
   mixed: { type: ['string', 'object'] },
   array: { type: 'array', items: { type: 'string' } },
-};
+});
 
 function schemaOf({ schema, help, sets, default: fallback }: Option): JsonSchema {
   const { type, oneOf } = schema.describe();

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
 import { TICKETS, TICKET_TYPES } from '../../plugins/event-tickets/model/names.js';
 import { eventOf } from '../../plugins/event-tickets/model/ticket.js';
@@ -21,24 +22,26 @@ function ungrouped(number: string): string {
 }
 
 /** The fields with addresses of each type of post. */
-const ADDRESSES: Readonly<Record<string, ReturnType<typeof textFields>>> = Object.fromEntries(
-  [[EVENT, EVENT_FIELDS] as const, ...LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].fields] as const)].map(
-    ([type, fields]) => [
-      type,
-      textFields(fields).filter(([, { kind, format }]) =>
-        [kind, format].some((each) => each === 'url' || each === 'uri' || each === 'email'),
-      ),
-    ],
+const ADDRESSES: Readonly<Record<string, ReturnType<typeof textFields>>> = lookup(
+  Object.fromEntries(
+    [[EVENT, EVENT_FIELDS] as const, ...LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].fields] as const)].map(
+      ([type, fields]) => [
+        type,
+        textFields(fields).filter(([, { kind, format }]) =>
+          [kind, format].some((each) => each === 'url' || each === 'uri' || each === 'email'),
+        ),
+      ],
+    ),
   ),
 );
 
 /** A host name of two labels or more, or an address of a scheme: what browsers open. */
 const OPENABLE = /^(?:[a-z][a-z0-9+.-]*:|\/|[^\s./]+(?:\.[^\s./]+)+(?:[/?#:]\S*)?$)/i;
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = lookup({
   [EVENT]: 'event',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, kind])),
-};
+});
 
 function* addressDoubts(post: Post): Iterable<string> {
   for (const [name, { key, kind, format }] of ADDRESSES[post.type] ?? []) {

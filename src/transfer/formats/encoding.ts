@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { chunksOf } from '../../base/system/streams.js';
 import { didYouMean } from '../../base/text/suggest.js';
+import { lookup } from '../../base/values/records.js';
 import type { LocatedProblem } from '../problems.js';
 
 /** Encodings of text files: UTF-8, or what the bytes, the file or the user say. */
@@ -53,13 +54,13 @@ export const encodingProblem = async (name: string): Promise<string | null> =>
 const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 
 /** Names in whose place another encoding is meant (WHATWG Encoding, 4.2), as they are without signs. */
-const MEANT: Readonly<Record<string, string>> = {
+const MEANT: Readonly<Record<string, string>> = lookup({
   latin1: 'windows-1252',
   iso88591: 'windows-1252',
   ascii: 'windows-1252',
   usascii: 'windows-1252',
   iso88599: 'windows-1254',
-};
+});
 
 const meant = (name: string): string => MEANT[name.toLowerCase().replace(/[^a-z0-9]/g, '')] ?? name;
 

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { packageRoot } from '../../base/system/package-version.js';
 import { datasetFile } from '../../base/system/included-datasets.js';
+import { lookup } from '../../base/values/records.js';
 import { DatasetError, warningText } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { careful } from './careful.js';
@@ -13,11 +14,11 @@ import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './regis
 const START = 4_096;
 
 /** Problems with a file, by the code of the error. */
-const UNREADABLE: Readonly<Record<string, string>> = {
+const UNREADABLE: Readonly<Record<string, string>> = lookup({
   ENOENT: 'file not found',
   EISDIR: 'is a folder. Name the files in it',
   EACCES: 'permission denied',
-};
+});
 
 async function startOf(file: string): Promise<Buffer> {
   const handle = await open(file);

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import places from './places.json' with { type: 'json' };
 
 /** A currency as an event stores it. */
@@ -33,7 +34,7 @@ export interface City {
   lng: number;
 }
 
-export const COUNTRIES = places.countries as Readonly<Record<string, Country>>;
+export const COUNTRIES = lookup(places.countries as Readonly<Record<string, Country>>);
 
 /** Towns of the generated events, with the coordinates of their centres. */
 export const CITIES: readonly City[] = places.cities;

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import type { PageResponse } from '../rest/page.js';
 import { escapeText } from '../views/html.js';
 import { pageTexts } from '../../base/locales/index.js';
@@ -44,10 +45,10 @@ function stylesheet(root: string, item: string, site: Site): string {
 }
 
 /** The stylesheets, and the element of a sitemap that each shows. */
-const STYLES: Readonly<Record<string, readonly [root: string, item: string]>> = {
+const STYLES: Readonly<Record<string, readonly [root: string, item: string]>> = lookup({
   '/wp-sitemap.xsl': ['urlset', 'url'],
   '/wp-sitemap-index.xsl': ['sitemapindex', 'sitemap'],
-};
+});
 
 export const SITEMAP_HEADERS = { 'Content-Type': 'application/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };
 

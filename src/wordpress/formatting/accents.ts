@@ -1,8 +1,10 @@
+import { lookup } from '../../base/values/records.js';
+
 /** Unicode blocks whose composed Latin letters WordPress folds to their base letter; others (Ȧ, Ḃ, ʹ …) keep the accent. */
 const FOLDED_LETTERS = /[\u00c0-\u0180\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
 /** Letters and signs that Unicode does not decompose, with their replacements in WordPress. */
-const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
+const SPECIAL_LETTERS: Readonly<Record<string, string>> = lookup({
   ª: 'a',
   º: 'o',
   Æ: 'AE',
@@ -37,7 +39,7 @@ const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ɑ: 'a',
   '€': 'E',
   '£': '',
-};
+});
 const SPECIAL = new RegExp(`[${Object.keys(SPECIAL_LETTERS).join('')}]`, 'gu');
 
 const NON_ASCII = /[^\0-\x7f]/;
@@ -70,7 +72,7 @@ const IGNORABLE_SIGNS =
 const IGNORABLE = new RegExp(`[${IGNORABLE_MARKS}${IGNORABLE_SIGNS}]`, 'g');
 
 /** Letters that the collation treats as others although Unicode does not decompose them (lower case). */
-const COLLATED_LETTERS: Readonly<Record<string, string>> = {
+const COLLATED_LETTERS: Readonly<Record<string, string>> = lookup({
   æ: 'ae',
   œ: 'oe',
   ß: 'ss',
@@ -96,7 +98,7 @@ const COLLATED_LETTERS: Readonly<Record<string, string>> = {
   ן: 'נ',
   ף: 'פ',
   ץ: 'צ',
-};
+});
 /** The middle dot of the Catalan ŀ disappears with its compatibility decomposition. */
 const CATALAN_L = /[ŀĿ]/g;
 const COLLATED = new RegExp(`[${Object.keys(COLLATED_LETTERS).join('')}]`, 'gu');

@@ -1,4 +1,5 @@
 import { isEmpty } from '../../base/php/cast.js';
+import { lookup } from '../../base/values/records.js';
 import { autop } from './autop.js';
 import { joined, NO_HTML, withClassesOn, type Html } from './block-parts/classes.js';
 import { delimiters } from './block-parts/delimiters.js';
@@ -145,10 +146,10 @@ function finish(block: Block, references: References): RenderedBlock {
 }
 
 /** Classes that blocks get when shown and that the editor does not store, on the first of these elements. */
-const OWN_CLASS: Readonly<Record<string, { name: string; isOn: (element: string) => boolean }>> = {
+const OWN_CLASS: Readonly<Record<string, { name: string; isOn: (element: string) => boolean }>> = lookup({
   'core/list': { name: 'wp-block-list', isOn: (element) => element === 'ul' || element === 'ol' },
   'core/heading': { name: 'wp-block-heading', isOn: (element) => /^h[1-6]$/.test(element) },
-};
+});
 
 const PARAGRAPH = 'core/paragraph';
 

@@ -1,4 +1,6 @@
-const NAMED: Readonly<Record<string, string>> = {
+import { lookup } from '../../base/values/records.js';
+
+const NAMED: Readonly<Record<string, string>> = lookup({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -18,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
   pound: '£',
   copy: '©',
   deg: '°',
-};
+});
 
 const character = (code: number): string =>
   code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';

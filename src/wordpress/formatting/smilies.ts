@@ -1,7 +1,8 @@
+import { lookup } from '../../base/values/records.js';
 import { Seeker, WORD_SPACE } from './html-tokens.js';
 
 /** The default smilies of WordPress; the one without an emoji is an image. */
-const SMILIES: Readonly<Record<string, string>> = {
+const SMILIES: Readonly<Record<string, string>> = lookup({
   ':mrgreen:': 'mrgreen.png',
   ':neutral:': '😐',
   ':twisted:': '😈',
@@ -45,7 +46,7 @@ const SMILIES: Readonly<Record<string, string>> = {
   ';)': '😉',
   ':!:': '❗',
   ':?:': '❓',
-};
+});
 
 // Entities end in semicolons, so the text before them is included.
 const MIGHT_SMILE = new RegExp(`[:;8](?<=(?:^|>|${WORD_SPACE}).)`);

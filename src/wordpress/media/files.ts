@@ -1,6 +1,7 @@
 import { readFile, realpath, writeFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Raw, Sharp } from 'sharp';
+import { lookup } from '../../base/values/records.js';
 import { removeAccents } from '../formatting/accents.js';
 import { MediaError } from './fetch.js';
 import { altTextIn } from './alt-text.js';
@@ -31,13 +32,13 @@ export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
 };
 
 /** Types for which smaller sizes are generated. WP: the qualities. */
-const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
+const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = lookup({
   'image/jpeg': (image) => image.jpeg({ quality: 82 }),
   'image/png': (image) => image.png(),
   'image/gif': (image) => image.gif(),
   'image/webp': (image) => image.webp({ quality: 86 }),
   'image/avif': (image) => image.avif({ quality: 82 }),
-};
+});
 
 export interface ImageFacts {
   mimeType: string;

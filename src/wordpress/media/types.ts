@@ -1,5 +1,7 @@
+import { lookup } from '../../base/values/records.js';
+
 /** WP: allowed image types and their extensions. The first extension is the default. */
-export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
+export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = lookup({
   'image/jpeg': ['jpg', 'jpeg', 'jpe'],
   'image/gif': ['gif'],
   'image/png': ['png'],
@@ -12,7 +14,7 @@ export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
   'image/heif': ['heif'],
   'image/heic-sequence': ['heics'],
   'image/heif-sequence': ['heifs'],
-};
+});
 
 /** Type of an image by its file extension, in any case; undefined when such files may not be uploaded. */
 export function imageTypeOfName(name: string): string | undefined {
@@ -21,7 +23,7 @@ export function imageTypeOfName(name: string): string | undefined {
 }
 
 /** Major brands of the ISO base media file format of images. */
-const BRANDS: Readonly<Record<string, string>> = {
+const BRANDS: Readonly<Record<string, string>> = lookup({
   avif: 'image/avif',
   avis: 'image/avif',
   heic: 'image/heic',
@@ -32,7 +34,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   hevc: 'image/heic-sequence',
   hevx: 'image/heic-sequence',
   msf1: 'image/heif-sequence',
-};
+});
 
 /** The first bytes of a file, as Latin-1. */
 const SIGNATURES: readonly (readonly [start: string, type: string])[] = [

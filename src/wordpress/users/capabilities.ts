@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../model.js';
 import type { PostType, Registered } from '../types/post-type.js';
 
@@ -15,16 +16,16 @@ const ALL = [
 ];
 
 /** The capabilities of each role for posts. TEC: each of its post types has its own capabilities, granted in the same way. */
-export const ROLE_VERBS: Record<string, readonly string[]> = {
+export const ROLE_VERBS: Record<string, readonly string[]> = lookup({
   administrator: ALL,
   editor: ALL,
   author: ['edit', 'edit_published', 'publish', 'delete', 'delete_published'],
   contributor: ['edit', 'delete'],
   subscriber: [],
-};
+});
 
 /** The capabilities of each role that are independent of post types. */
-const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
+const ROLE_CAPABILITIES: Record<string, readonly string[]> = lookup({
   administrator: [
     'read',
     'upload_files',
@@ -44,7 +45,7 @@ const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
   author: ['read', 'upload_files'],
   contributor: ['read'],
   subscriber: ['read'],
-};
+});
 
 export const ROLES = Object.keys(ROLE_VERBS);
 

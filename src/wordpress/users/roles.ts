@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import type { Registry } from '../types/registry.js';
 import { ROLE_VERBS, WITH_PAGES } from './capabilities.js';
 
@@ -8,7 +9,7 @@ const levels = (highest: number): string[] => Array.from({ length: highest + 1 }
 const EDITOR = words('moderate_comments manage_categories manage_links upload_files unfiltered_html read');
 
 /** The capabilities of each role that are independent of post types (WP). */
-const OTHERS: Record<string, readonly string[]> = {
+const OTHERS: Record<string, readonly string[]> = lookup({
   administrator: [
     ...words('switch_themes edit_themes activate_plugins edit_plugins edit_users edit_files manage_options'),
     ...EDITOR,
@@ -20,7 +21,7 @@ const OTHERS: Record<string, readonly string[]> = {
   author: ['upload_files', 'read', ...levels(2)],
   contributor: ['read', ...levels(1)],
   subscriber: ['read', ...levels(0)],
-};
+});
 
 /** All capabilities of a role, including the role itself (WP). */
 export function capabilitiesOf(role: string, { families: own }: Registry): string[] {

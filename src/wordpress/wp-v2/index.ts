@@ -1,3 +1,4 @@
+import { lookup } from '../../base/values/records.js';
 import type { Namespace, Route } from '../rest/route.js';
 import { postTypeFor, taxonomyFor, type RestType as RestPostType, type TaxonomyFacts as RestTaxonomy } from '../rest/posts/post-types.js';
 import { ATTACHMENT } from '../model.js';
@@ -39,7 +40,7 @@ const MEDIA_FIELDS = [
 ];
 
 /** Post types with a specific controller (WP). Faces of fonts are below their families. */
-const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
+const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = lookup({
   [ATTACHMENT]: (type) => withWholeFields(mediaRoutes(type), MEDIA_FIELDS),
   nav_menu_item: menuItemRoutes,
   wp_template: templateRoutes,
@@ -47,11 +48,11 @@ const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
   wp_global_styles: globalStylesRoutes,
   wp_font_family: fontRoutes,
   wp_font_face: () => [],
-};
+});
 
-const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
+const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = lookup({
   nav_menu: menuRoutes,
-};
+});
 
 function routesOfType({ name, absentUnder }: PostType, registry: Registry): readonly Route[] {
   const type = postTypeFor(name, registry);

@@ -2,12 +2,12 @@ import * as yup from 'yup';
 import { ConfigError, type Option } from '../../../server/config/index.js';
 import { print, type Command, type ListedCommand, type Operand } from '../command.js';
 import { SHELLS, type Completed, type CompletedCommand, type Shell } from './shells.js';
-import { namesOf } from '../../../base/values/records.js';
+import { lookup, namesOf } from '../../../base/values/records.js';
 
 const NAMES = namesOf(SHELLS);
 
 /** The placeholders of values that are files. */
-const FILES: Readonly<Record<string, Completed['files']>> = { FILE: 'files', PATH: 'files', DIR: 'folders' };
+const FILES: Readonly<Record<string, Completed['files']>> = lookup({ FILE: 'files', PATH: 'files', DIR: 'folders' });
 
 /** A schema as data: its allowed values, or suggestions where any value is allowed. */
 interface Described {

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { lookup } from '../../../base/values/records.js';
 import { validityOf } from '../../../server/app/tls.js';
 import type { ServerOptions } from '../../../server/config/index.js';
 import { diskError, existingFolder } from '../../../base/system/disk.js';
@@ -187,19 +188,19 @@ const tryPort = (host: string, port: number): Promise<string | null> =>
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
   });
 
-const PORT_ADVICE: Record<string, string> = {
+const PORT_ADVICE: Record<string, string> = lookup({
   EADDRINUSE: 'Stop the program that uses it, or set another port with --port',
   EACCES: 'Use a port above 1023 with --port',
   EADDRNOTAVAIL: 'Set an address of this machine with --host',
   ENOTFOUND: 'Set an address of this machine with --host',
-};
+});
 
-const PORT_PROBLEM: Record<string, string> = {
+const PORT_PROBLEM: Record<string, string> = lookup({
   EADDRINUSE: 'is in use by another program',
   EACCES: 'may not be used by this user',
   EADDRNOTAVAIL: 'is at no address of this machine',
   ENOTFOUND: 'is at an unknown host',
-};
+});
 
 /** The port of a URL, which does not name the usual one. */
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import type { FaultScenario } from '../../../sdk/types/qa.js';
 
 const OK = 'ok';
@@ -19,7 +20,7 @@ const NOTICE =
   'in <b>/var/www/html/wp-content/plugins/slider/slider.php</b> on line <b>18</b><br />\n';
 
 /** Scenarios that every server has. Those with chance have seeds, so that they run the same every time. */
-export const BUILT_IN: Readonly<Record<string, FaultScenario>> = {
+export const BUILT_IN: Readonly<Record<string, FaultScenario>> = lookup({
   flaky: {
     description: 'One request in five fails: with 500, with 503, or without a response.',
     faults: [
@@ -107,4 +108,4 @@ export const BUILT_IN: Readonly<Record<string, FaultScenario>> = {
     description: 'A byte order mark comes before the JSON of the REST API.',
     faults: [{ match: { regex: REST }, effect: { prepend: '\uFEFF' } }],
   },
-};
+});

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { qaError } from '../api/route.js';
 import { isLoopback } from '../../../base/text/hosts.js';
 import type { Entry } from './journal.js';
@@ -69,7 +70,7 @@ const isText = (body: Buffer): boolean => !body.includes(0) && Buffer.from(body.
 const isOwnCertificate = (url: string): boolean =>
   url.startsWith('https:') && URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 
-const METHOD: Record<string, string[]> = { GET: [], HEAD: ['--head'] };
+const METHOD: Record<string, string[]> = lookup({ GET: [], HEAD: ['--head'] });
 
 /**
  * A curl command for POSIX shells that repeats a request. Secrets in it are shell variables, since the journal does not have them:

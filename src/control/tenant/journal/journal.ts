@@ -174,10 +174,10 @@ export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: s
 
 /** Request headers, by lower-case name. */
 export function requestHeaders({ rawHeaders }: Pick<Entry, 'rawHeaders'>): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i].toLowerCase();
-    headers[name] = name in headers ? `${headers[name]}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1];
+    headers.set(name, headers.has(name) ? `${headers.get(name)}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1]);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { Document } from 'mongodb';
+import { lookup } from '../../../base/values/records.js';
 import { matcher } from './match.js';
 import { areComparable, compareScalars, project, scalarOf, sorted, Unsupported, valueAt } from './values.js';
 
@@ -20,7 +21,7 @@ function indexOfCharacters(text: string, part: string): number {
 }
 
 /** Operators of expressions. @param given their arguments, which have been evaluated */
-const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | undefined>> = {
+const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | undefined>> = lookup({
   $ifNull: ([value, otherwise]) => value ?? otherwise,
   $cond: ([condition, then, otherwise]) => (isTrue(condition) ? then : otherwise),
   $and: (given) => given.every(isTrue),
@@ -32,7 +33,7 @@ const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | und
   $indexOfArray: ([list, value]) => (list as unknown[]).findIndex((each) => isSame(value, each)),
   $arrayElemAt: ([list, at]) => (Array.isArray(list) ? (list as unknown[]).at(at as number) : null),
   $indexOfCP: ([text, part]) => (typeof text === 'string' ? indexOfCharacters(text, part as string) : null),
-};
+});
 
 /** Elements of a list. @param variables as `evaluate` */
 function elementsThat({ input, as, cond }: Document, document: Document, variables: Document): unknown {
@@ -75,12 +76,12 @@ const extreme =
     return others.reduce((best, value) => (compareScalars(scalarOf(value), scalarOf(best)) * sign > 0 ? value : best), first) ?? null;
   };
 
-const ACCUMULATORS: Readonly<Record<string, Accumulate | undefined>> = {
+const ACCUMULATORS: Readonly<Record<string, Accumulate | undefined>> = lookup({
   $sum: (values) => values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0),
   $push: (values) => values.filter((value) => value !== undefined),
   $max: extreme(1),
   $min: extreme(-1),
-};
+});
 
 function group(documents: readonly Document[], { _id: by, ...fields }: Document): Document[] {
   const groups = new Map<string, { id: unknown; members: Document[] }>();
@@ -138,7 +139,7 @@ function projectAll(documents: readonly Document[], fields: Document): Document[
   return documents.map((document) => ({ ...project(document, kept), ...values(document) }));
 }
 
-const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = {
+const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = lookup({
   $match: (documents, filter: Document) => documents.filter(matcher(filter)),
   $sort: (documents, sort: Record<string, 1 | -1>) => sorted(documents, sort),
   $skip: (documents, count: number) => documents.slice(count),
@@ -150,7 +151,7 @@ const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: n
   $set: set,
   $unset: (documents, name: string) => documents.map((document) => project(document, { [name]: 0 })),
   $unwind: unwind,
-};
+});
 
 /** Runs a pipeline. @throws Unsupported */
 export function aggregate(documents: readonly Document[], pipeline: readonly Document[]): readonly Document[] {

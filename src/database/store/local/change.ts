@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
-import { isRecord } from '../../../base/values/records.js';
+import { isRecord, lookup } from '../../../base/values/records.js';
 import { matcher } from './match.js';
 import { compareScalars, scalarOf, Unsupported } from './values.js';
 
@@ -30,7 +30,7 @@ function isPulled(given: unknown): (value: unknown) => boolean {
 /** Operators that leave a missing field as it is. */
 const REMOVE: ReadonlySet<string> = new Set(['$unset', '$pull']);
 
-const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
+const OPERATORS: Readonly<Record<string, Operator | undefined>> = lookup({
   $set: (_value, given) => given,
   $unset: () => undefined,
   $inc: (value, given) => (value === undefined ? 0 : numberOf(value)) + numberOf(given),
@@ -44,7 +44,7 @@ const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
     const isGone = isPulled(given);
     return listOf(value).filter((each) => !isGone(each));
   },
-};
+});
 
 /** The index of the element of an array that a filter selected: `$` in a path. */
 function positionIn(list: unknown[], path: string, filter: Document): number {

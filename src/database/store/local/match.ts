@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { Document } from 'mongodb';
+import { lookup } from '../../../base/values/records.js';
 import { areComparable, compareScalars, scalarOf, Unsupported, valuesAt } from './values.js';
 
 const { isDate, isRegExp } = types;
@@ -73,7 +74,7 @@ const anyOf = (wanted: readonly unknown[], ignoresCase: boolean): Test => {
   return (values) => tests.some((test) => test(values));
 };
 
-const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
+const OPERATORS: Readonly<Record<string, Operator | undefined>> = lookup({
   $eq: equals,
   $ne: (wanted, ignoresCase) => not(equals(wanted, ignoresCase)),
   $in: anyOf,
@@ -96,7 +97,7 @@ const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
         (value) => Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null && matches(each as Document)),
       );
   },
-};
+});
 
 /** The test that a condition of a path makes. */
 function testOf(condition: unknown, ignoresCase: boolean): Test {
@@ -118,11 +119,11 @@ function testOf(condition: unknown, ignoresCase: boolean): Test {
   return (values) => tests.every((test) => test(values));
 }
 
-const LOGIC: Readonly<Record<string, ((parts: Matches[]) => Matches) | undefined>> = {
+const LOGIC: Readonly<Record<string, ((parts: Matches[]) => Matches) | undefined>> = lookup({
   $and: (parts) => (document) => parts.every((matches) => matches(document)),
   $or: (parts) => (document) => parts.some((matches) => matches(document)),
   $nor: (parts) => (document) => !parts.some((matches) => matches(document)),
-};
+});
 
 /**
  * Compiles conditions into a function that tests a document.

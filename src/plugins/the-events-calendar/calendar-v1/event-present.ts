@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { isoWithOffset, abbreviation } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
@@ -109,7 +110,7 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
 
 const UNDATED = 'undated-events-have-no-zone';
 
-const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
+const EVENT_STATUS: Record<string, string> = lookup({ canceled: 'EventCancelled', postponed: 'EventPostponed' });
 
 // TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
 const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
@@ -45,7 +46,7 @@ function linkedNames(kind: LinkedKind): string {
 const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
 
 /** The additional properties of the kinds. */
-const OWN: Readonly<Record<string, JsonObject>> = {
+const OWN: Readonly<Record<string, JsonObject>> = lookup({
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), each(linkedNames(kind), TEXT)])),
   Event: {
     tags: listOf(NUMBER),
@@ -67,7 +68,7 @@ const OWN: Readonly<Record<string, JsonObject>> = {
     ...Object.fromEntries(LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, listOf(refTo(ucfirst(kind)))])),
     ...each('schedule_details short_schedule_details', TEXT),
   },
-};
+});
 
 /** The keywords of an argument that OpenAPI has too. */
 const KEYWORDS = ['type', 'format', 'pattern', 'enum', 'items', 'default', 'minimum', 'maximum', 'uniqueItems'] as const;

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { linkedPosts } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
@@ -56,7 +57,7 @@ export const viewFor = ({ site, reader }: Reading, related: Related, options: Pa
   ...options,
 });
 
-const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 'postponed' };
+const STATUS: Record<string, EventStatus> = lookup({ canceled: 'cancelled', postponed: 'postponed' });
 
 /** The price, as the language of the reader writes it; words as they are stored. */
 function costOf(post: Post, { site, texts, dates }: Reading): Html | null {

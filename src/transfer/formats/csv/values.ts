@@ -1,5 +1,6 @@
 import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { parseDate } from '../../../base/php/strtotime.js';
+import { lookup } from '../../../base/values/records.js';
 import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 
 /** Parsers of cell values. They return undefined for invalid text. */
@@ -28,7 +29,7 @@ export const writeList = (items: readonly string[]): string =>
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** PHP: the supported letters of date formats. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS: Readonly<Record<string, string>> = lookup({
   d: '(?<day>\\d{1,2})',
   j: '(?<day>\\d{1,2})',
   m: '(?<month>\\d{1,2})',
@@ -40,7 +41,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   D: '[a-z]+\\.?',
   l: '[a-z]+\\.?',
   S: '(?:st|nd|rd|th)',
-};
+});
 
 /**
  * Converts a PHP date format (`d/m/Y`, `j. n. Y`, `F j, Y`) to a pattern for the date at the start of a text; a time may follow.

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { BLOCK, MENU, MENU_ITEM, NAVIGATION, metaValue, type MetaRow, type Post, type Term } from '../../../wordpress/model.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../../wordpress/query/menus.js';
 import type { Problems } from '../../problems.js';
@@ -92,12 +93,12 @@ export function menuItemFields(
   terms: ReadonlyMap<number, Term>,
 ): DatasetMenuItem | null {
   const { type, object, objectId, parent, target, classes, xfn, url } = itemOf(post);
-  const leads = {
+  const leads = lookup<Record<string, (() => DatasetMenuItem | null) | undefined>>({
     post_type: () => (posts.has(objectId) ? { post: objectId } : null),
     taxonomy: () => (terms.has(objectId) ? { term: objectId } : null),
     post_type_archive: () => ({ archive: object }),
     custom: () => ({ url }),
-  }[type];
+  })[type];
   const to: DatasetMenuItem | null = leads?.() ?? null;
   if (!to) return null;
   return {

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
@@ -412,7 +413,9 @@ class Reader extends Lists {
       ...this.ownTerms,
     ]);
     const { categories, tags, terms } = item;
-    const ofCategories = { [EVENT]: EVENT_CATEGORY, [BLOCK]: PATTERN_CATEGORY, [NAVIGATION]: PATTERN_CATEGORY }[type] ?? CATEGORY;
+    const ofCategories =
+      lookup<Record<string, string>>({ [EVENT]: EVENT_CATEGORY, [BLOCK]: PATTERN_CATEGORY, [NAVIGATION]: PATTERN_CATEGORY })[type] ??
+      CATEGORY;
     const named = itemTerms(terms, type, { registry: this.registry, lists, problems: this.problems }, at);
     const fields = { [ofCategories]: { list: 'categories', given: categories }, [TAG]: { list: 'tags', given: tags } };
     const found = Object.entries(fields).map(([taxonomy, { list, given }]): [string, number[]] => [

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { ticketsAgain } from './tickets/placed.js';
 import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
@@ -19,8 +20,8 @@ const MAX_REPEATED = 500;
 /** The most events that all entries of a file with `repeat` make. */
 const MAX_SERIES_EVENTS = 100_000;
 
-const FREQUENCIES: Readonly<Record<string, string>> = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' };
-const ADVERBS: Readonly<Record<string, string>> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' };
+const FREQUENCIES: Readonly<Record<string, string>> = lookup({ day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' });
+const ADVERBS: Readonly<Record<string, string>> = lookup({ daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' });
 const WEEKDAYS = 'MO,TU,WE,TH,FR';
 
 const INTERVAL = /^(?:(daily|weekly|monthly|yearly)|(weekdays)|(?:every )?(?:(\d{1,3}) )?(day|week|month|year)s?)$/i;

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import type { ContentLine } from './lines.js';
 
 export interface Property {
@@ -45,7 +46,7 @@ export class Component {
 const OF_TIMES: ReadonlySet<string> = new Set(['DTSTART', 'DTEND', 'DURATION', 'RECURRENCE-ID', 'EXDATE', 'RDATE']);
 
 /** RFC 6868: carets stand for what a parameter cannot contain. */
-const CARETS: Readonly<Record<string, string>> = { '^': '^', n: '\n', "'": '"' };
+const CARETS: Readonly<Record<string, string>> = lookup({ '^': '^', n: '\n', "'": '"' });
 
 const PARAM = /;([^=:;]*)=/y;
 const VALUE = /"([^"]*)"|([^;:,]*)/y;

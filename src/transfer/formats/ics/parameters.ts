@@ -1,9 +1,10 @@
+import { lookup } from '../../../base/values/records.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { exchangedFields } from '../../fields.js';
 
 /** Parameter names that differ from their field names. */
-const PARAMETERS: Readonly<Record<string, string>> = { website: 'X-URL', stateprovince: 'X-STATE' };
+const PARAMETERS: Readonly<Record<string, string>> = lookup({ website: 'X-URL', stateprovince: 'X-STATE' });
 
 /** The linked kinds that are calendar users. The venue is the location. */
 export const ADDRESSED = LINKED_KINDS.filter((kind) => kind !== 'venue');

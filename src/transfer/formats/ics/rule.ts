@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { EventProblem, readMoment, type Moment } from './values.js';
 
 const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const;
@@ -46,7 +47,7 @@ const LISTS = {
 } as const;
 
 /** Parts that change nothing in the Gregorian calendar (RFC 7529). */
-const DEFAULTS: Readonly<Record<string, string>> = { RSCALE: 'GREGORIAN', SKIP: 'OMIT' };
+const DEFAULTS: Readonly<Record<string, string>> = lookup({ RSCALE: 'GREGORIAN', SKIP: 'OMIT' });
 
 const MAX_SHOWN = 100;
 

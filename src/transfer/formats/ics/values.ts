@@ -1,4 +1,5 @@
 import { daysFromCivil, wallToSeconds } from '../../../base/php/date.js';
+import { lookup } from '../../../base/values/records.js';
 
 export class EventProblem extends Error {}
 
@@ -50,7 +51,7 @@ export function readDuration(text: string): Duration {
   return duration;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', N: '\n' };
+const ESCAPES: Readonly<Record<string, string>> = lookup({ n: '\n', N: '\n' });
 
 /** RFC 5545, 3.3.11: the text of a TEXT value. A backslash before another sign is one. */
 export const textOf = (value: string): string => value.replace(/\\([nN,;\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);

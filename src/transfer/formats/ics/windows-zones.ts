@@ -1,4 +1,5 @@
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
+import { lookup } from '../../../base/values/records.js';
 
 /** Corrections of `windows-iana`: CLDR, its source, uses the oldest name of a zone, and the rules of two zones have changed since. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -39,7 +40,7 @@ export const REGIONS: readonly string[] = [...WINDOWS_ZONES.values()].filter((re
 
 /** Windows: display names, in lower case, that neither have a city of the zone data nor are the start of a zone's name, and their zones.
  * Several have commas between them: the offset decides. */
-export const DISPLAYED: Readonly<Record<string, string>> = {
+export const DISPLAYED: Readonly<Record<string, string>> = lookup({
   alaska: 'alaskan',
   arizona: 'us mountain',
   astana: 'central asia,qyzylorda',
@@ -60,4 +61,4 @@ export const DISPLAYED: Readonly<Record<string, string>> = {
   'solomon is.': 'central pacific',
   'sri jayawardenepura': 'sri lanka',
   'west central africa': 'w. central africa',
-};
+});

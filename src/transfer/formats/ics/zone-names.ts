@@ -1,5 +1,6 @@
 import { newestZones, withoutOlderNames } from '../../../base/php/zone-data.js';
 import { offsetAt, type Zone, type Zones } from '../../../base/php/timezone.js';
+import { lookup } from '../../../base/values/records.js';
 import { isTimezoneOrEmpty, isUtcOffset, zoneOf } from '../../../wordpress/timezones.js';
 import { DISPLAYED, REGIONS, WINDOWS_ZONES } from './windows-zones.js';
 
@@ -13,12 +14,12 @@ export interface NamedZone {
 export const isZoneName = (text: string, zones: Zones): boolean => text !== '' && isTimezoneOrEmpty(zones, text);
 
 /** PHP reads these names as abbreviations, without the summer time that they have in the zone data. */
-const WITH_SUMMER_TIME: Readonly<Record<string, string>> = {
+const WITH_SUMMER_TIME: Readonly<Record<string, string>> = lookup({
   CET: 'Europe/Brussels',
   MET: 'Europe/Brussels',
   EET: 'Europe/Athens',
   WET: 'Europe/Lisbon',
-};
+});
 
 /** Tried before other zones with the same rules or name. */
 export const WELL_KNOWN = [

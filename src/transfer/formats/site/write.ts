@@ -9,7 +9,7 @@ import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, FormatWriteOptions } from '../format.js';
 import { POST_LISTS } from './declaration.js';
-import { withoutUndefined } from '../../../base/values/records.js';
+import { lookup, withoutUndefined } from '../../../base/values/records.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
@@ -96,11 +96,11 @@ const commentRow = (comment: Comment): object => ({
   ...extraOf(comment),
 });
 
-const LISTS: Readonly<Record<string, string>> = {
+const LISTS: Readonly<Record<string, string>> = lookup({
   [ATTACHMENT]: 'media',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
   [EVENT]: 'events',
-};
+});
 
 /** Converts a source to the format of recorded sites, marked as complete. */
 async function siteOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { lookup } from '../../../base/values/records.js';
 import { readUtf8, type TextFile } from '../encoding.js';
 
 /** A comment of an item: the texts of its children by name, and its meta. */
@@ -33,13 +34,13 @@ export class WxrFormError extends Error {
   }
 }
 
-const RECORDS: Readonly<Record<string, WxrRecord['name']>> = {
+const RECORDS: Readonly<Record<string, WxrRecord['name']>> = lookup({
   'wp:author': 'author',
   'wp:category': 'term',
   'wp:tag': 'term',
   'wp:term': 'term',
   item: 'item',
-};
+});
 
 /** Characters that are invalid in XML but occur in exports. */
 // eslint-disable-next-line no-control-regex

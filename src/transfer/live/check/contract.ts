@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/records.js';
+import { isRecord, lookup } from '../../../base/values/records.js';
 import type { Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
@@ -52,7 +52,7 @@ const linkedShape = (kind: LinkedKind): Shape => ({
 });
 
 /** The shapes that the published API specifies, with the types that the plugin returns. */
-const SHAPES: Readonly<Record<string, Shape>> = {
+const SHAPES: Readonly<Record<string, Shape>> = lookup({
   EVENT: {
     ...POSTED,
     author: 'string',
@@ -102,7 +102,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   COST: { currency_symbol: 'string', currency_code: 'string', currency_position: 'string', values: 'array' },
   ERROR: { code: 'string', message: 'string', data: 'object|null' },
   DETAILS,
-};
+});
 
 const SHAPE_OF: Readonly<Record<ListName, string>> = {
   events: 'EVENT',
@@ -111,7 +111,7 @@ const SHAPE_OF: Readonly<Record<ListName, string>> = {
   tags: 'TERM',
 };
 
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = lookup({
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
   number: (value) => typeof value === 'number',
@@ -121,7 +121,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
   false: (value) => value === false,
   DATE: (value) => typeof value === 'string' && /^(?:\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d|)$/.test(value),
-};
+});
 
 /** Yields the differences between a value and a shape. */
 function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { DatasetError } from '../../problems.js';
 
 /** A response of a site, with its body parsed as JSON if possible. */
@@ -13,7 +14,7 @@ export interface SiteResponse {
 
 export const siteError = (url: string, problem: string): DatasetError => new DatasetError(url, [problem]);
 
-const CONNECTION: Readonly<Record<string, string>> = {
+const CONNECTION: Readonly<Record<string, string>> = lookup({
   ENOTFOUND: 'host not found. Check the spelling',
   EAI_AGAIN: 'the host name cannot be resolved. Check the network',
   ECONNREFUSED: 'connection refused. Check that the site is running, and the port',
@@ -23,7 +24,7 @@ const CONNECTION: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-};
+});
 
 interface Cause {
   code?: string;

@@ -1,8 +1,9 @@
+import { lookup } from '../../../base/values/records.js';
 import { isNoteStatus, type Comment } from '../../../wordpress/model.js';
 import type { CoreComment, Summary } from './summary.js';
 import { storedComment } from './unrender.js';
 
-const STATUS: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
+const STATUS: Readonly<Record<string, string>> = lookup({ approved: '1', hold: '0' });
 
 /** Whether the post of a comment is copied. */
 export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, others, unlisted }: Summary): boolean =>

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { ticketCost } from '../../../plugins/event-tickets/model/cost.js';
 import { HOLDER_KEYS } from '../../../plugins/event-tickets/model/ticket.js';
 import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
@@ -29,7 +30,7 @@ function timesOf(event: Event): FieldValues {
   };
 }
 
-const EVENT_STATUS: Readonly<Record<string, string>> = { EventCancelled: 'canceled', EventPostponed: 'postponed' };
+const EVENT_STATUS: Readonly<Record<string, string>> = lookup({ EventCancelled: 'canceled', EventPostponed: 'postponed' });
 
 function priceOf(event: Event, single: Event | undefined, core: CorePost | undefined, context: DocumentContext): FieldValues {
   const { currency_symbol, currency_code, currency_position } = event.cost_details;

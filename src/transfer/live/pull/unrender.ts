@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import { renderComment } from '../../../wordpress/formatting/comments/comment-text.js';
 import { escHtml } from '../../../wordpress/formatting/entities.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../../wordpress/formatting/content.js';
@@ -104,7 +105,7 @@ export function storedTexts(shown: ShownTexts, raw: RawTexts = {}): StoredTexts 
   };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'", '&amp;': '&' };
+const ENTITIES: Readonly<Record<string, string>> = lookup({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'", '&amp;': '&' });
 
 /** Reverses `escHtml`; returns the text unchanged if that is not possible. */
 export function unescapedHtml(shown: string): string {

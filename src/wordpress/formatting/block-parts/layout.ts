@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/records.js';
+import { isRecord, lookup } from '../../../base/values/records.js';
 import { createHash } from 'node:crypto';
 import { phpJson } from '../../../base/php/json.js';
 import type { QuirkName } from '../../quirks.js';
@@ -21,7 +21,7 @@ interface Attributes {
 }
 
 /** The default layouts of blocks. WP: `supports.layout.default`. */
-const DEFAULTS: Readonly<Record<string, Layout>> = {
+const DEFAULTS: Readonly<Record<string, Layout>> = lookup({
   'core/group': {},
   'core/column': {},
   'core/quote': {},
@@ -29,12 +29,12 @@ const DEFAULTS: Readonly<Record<string, Layout>> = {
   'core/cover': {},
   'core/columns': { type: 'flex', flexWrap: 'nowrap' },
   'core/buttons': { type: 'flex' },
-};
+});
 
 /** WP: the gaps of blocks that name none: in the theme (Twenty Twenty-Five), and of blocks by themselves. */
-const THEME_GAPS: Readonly<Record<string, string>> = { 'core/columns': 'var(--wp--preset--spacing--50)', 'core/buttons': '16px' };
+const THEME_GAPS: Readonly<Record<string, string>> = lookup({ 'core/columns': 'var(--wp--preset--spacing--50)', 'core/buttons': '16px' });
 const THEME_GAP = '1.2rem';
-const BLOCK_GAPS: Readonly<Record<string, string>> = { 'core/columns': '2em' };
+const BLOCK_GAPS: Readonly<Record<string, string>> = lookup({ 'core/columns': '2em' });
 const BLOCK_GAP = '0.5em';
 
 const usualGap = (name: string, quirks: ReadonlySet<QuirkName>): string =>

@@ -3,7 +3,7 @@ import type { PostType as RegisteredType, Taxonomy } from '../../types/post-type
 import type { Registry } from '../../types/registry.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
-import { withoutUndefined } from '../../../base/values/records.js';
+import { lookup, withoutUndefined } from '../../../base/values/records.js';
 
 /** WP: features of a post type; each has specific fields. */
 export type Support =
@@ -70,11 +70,11 @@ export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
 }
 
 /** Exceptions to the names of terms in the API, and to the prefixes of their classes. */
-const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = {
+const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = lookup({
   [CATEGORY]: { classPrefix: 'category' },
   [TAG]: { classPrefix: 'tag' },
   nav_menu: { noun: 'menus' },
-};
+});
 
 /** A registered taxonomy as its routes and fields have it. */
 export function taxonomyFor(name: string, registry: Registry): TaxonomyFacts {
@@ -89,7 +89,7 @@ const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'f
 const SYNC_STATUS = 'wp_pattern_sync_status';
 
 /** WP: additional properties of its types in the API. */
-const CORE: Readonly<Record<string, (meta: RestType['meta']) => Partial<RestType>>> = {
+const CORE: Readonly<Record<string, (meta: RestType['meta']) => Partial<RestType>>> = lookup({
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),
   nav_menu_item: (meta) => ({ meta }),
@@ -114,7 +114,7 @@ const CORE: Readonly<Record<string, (meta: RestType['meta']) => Partial<RestType
       },
     },
   }),
-};
+});
 
 /** WP: footnotes belong to every type that has an editor, custom fields and revisions. */
 const FOOTNOTES = { footnotes: metaText };

@@ -1,4 +1,5 @@
 import { absint } from '../../../base/php/cast.js';
+import { lookup } from '../../../base/values/records.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import { withoutNotes, type CommentFilter } from '../../query/comments.js';
@@ -24,7 +25,7 @@ function contains(field: string, text: string): CommentFilter {
   };
 }
 
-const STATUS: Record<string, string[]> = { approve: ['1'], hold: ['0'], all: ['0', '1'] };
+const STATUS: Record<string, string[]> = lookup({ approve: ['1'], hold: ['0'], all: ['0', '1'] });
 
 function oneOf(field: string, wanted: number[] = [], unwanted: number[] = []): CommentFilter[] {
   const ids = (given: number[]): number[] => given.map(absint);

@@ -1,4 +1,5 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
+import { lookup } from '../../../base/values/records.js';
 import { isEditing } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
@@ -64,7 +65,7 @@ const EDITING = 'Sorry, you are not allowed to edit comments.';
 
 /** WP: filters that only users who may edit posts can use. */
 const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
-const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
+const HARMLESS: Record<string, string> = lookup({ status: 'approve', type: 'comment' });
 
 function forbiddenFilters({ request }: CallContext): RestError | null {
   const forbidden = PROTECTED.filter((name) => {

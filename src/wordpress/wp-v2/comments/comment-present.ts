@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import type { Context } from '../../rest/context.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { CallContext, Json } from '../../rest/route.js';
@@ -21,7 +22,7 @@ export interface CommentView {
   answered: ReadonlySet<number>;
 }
 
-const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
+const STATUS: Record<string, string> = lookup({ '0': 'hold', '1': 'approved' });
 
 /** The URL of the post of a comment. */
 function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {

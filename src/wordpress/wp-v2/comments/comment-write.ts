@@ -1,4 +1,5 @@
 import { isEmpty, toStr } from '../../../base/php/cast.js';
+import { lookup } from '../../../base/values/records.js';
 import { RestError } from '../../rest/error.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
@@ -146,7 +147,7 @@ async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext)
   return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
 }
 
-const STATUS: Record<string, string> = { approved: APPROVED, approve: APPROVED, '1': APPROVED, hold: HELD, '0': HELD };
+const STATUS: Record<string, string> = lookup({ approved: APPROVED, approve: APPROVED, '1': APPROVED, hold: HELD, '0': HELD });
 const OTHERS: ReadonlySet<string> = new Set(['spam', 'unspam', 'trash', 'untrash']);
 
 /** The changes for a requested status; none if it is unknown (WP). */

@@ -1,3 +1,4 @@
+import { lookup } from '../../../base/values/records.js';
 import type { Json } from '../../rest/route.js';
 
 const NAMES = [
@@ -13,7 +14,7 @@ const NAMES = [
 ];
 
 /** Labels that are more than the words of the name. */
-const LABELS: Readonly<Record<string, string>> = { 'at-symbol': 'At Symbol (@)' };
+const LABELS: Readonly<Record<string, string>> = lookup({ 'at-symbol': 'At Symbol (@)' });
 
 const labelOf = (name: string): string =>
   LABELS[name] ??

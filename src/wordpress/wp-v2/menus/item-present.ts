@@ -91,9 +91,8 @@ function fromArchive(item: MenuItem, { site }: CallContext): MenuItemParts {
 
 function partsOf(post: Post, item: MenuItem, targets: Targets, call: CallContext): MenuItemParts {
   if (item.type === 'custom') return { title: post.title, url: item.url, typeLabel: 'Custom Link', isInvalid: false };
-  const from =
-    { post_type: fromPost, taxonomy: fromTerm, post_type_archive: (each: MenuItem) => fromArchive(each, call) }[item.type] ?? fromPost;
-  const parts = from(item, targets, call);
+  const from = item.type === 'taxonomy' ? fromTerm : fromPost;
+  const parts = item.type === 'post_type_archive' ? fromArchive(item, call) : from(item, targets, call);
   return post.title === '' ? parts : { ...parts, title: post.title };
 }
 

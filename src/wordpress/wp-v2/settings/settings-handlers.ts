@@ -1,4 +1,5 @@
 import { absint, toBool, toStr } from '../../../base/php/cast.js';
+import { lookup } from '../../../base/values/records.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { can } from '../../users/capabilities.js';
@@ -60,7 +61,7 @@ function cleanPageSize(value: Json): string {
 const never = (): undefined => undefined;
 
 /** The settings of a site by their names in the API. */
-const SETTINGS: Record<string, Setting> = {
+const SETTINGS: Record<string, Setting> = lookup({
   title: text('blogname', (site) => site.options.name, { clean: html }),
   description: text('blogdescription', (site) => site.options.description, { clean: html }),
   url: text('siteurl', (site) => site.url, { clean: never }),
@@ -82,7 +83,7 @@ const SETTINGS: Record<string, Setting> = {
   default_comment_status: text('default_comment_status', 'open'),
   site_logo: count('site_logo', null, { isAbsent: true }),
   site_icon: count('site_icon', 0),
-};
+});
 
 function cast(value: unknown, kind: Kind): Json {
   if (kind === 'number') return Math.trunc(Number(value));

@@ -1,4 +1,5 @@
 import { isEmpty, toStr } from '../../../base/php/cast.js';
+import { lookup } from '../../../base/values/records.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import type { Registry } from '../../types/registry.js';
@@ -30,14 +31,14 @@ type ListCall = EndpointCall<ReturnType<typeof userFilters>>;
 
 type Test = (user: User) => boolean;
 
-const COLUMNS: Record<string, (user: User) => string> = {
+const COLUMNS: Record<string, (user: User) => string> = lookup({
   id: ({ _id }) => String(_id),
   username: ({ login }) => login,
   slug: ({ nicename }) => nicename,
   email: ({ email }) => email,
   name: ({ displayName }) => displayName,
   url: ({ url }) => url,
-};
+});
 
 /**
  * The columns of a search. WP: email addresses are searched for users who may list users; a text like an address is searched only there.

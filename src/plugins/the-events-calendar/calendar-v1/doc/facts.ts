@@ -1,3 +1,4 @@
+import { lookup } from '../../../../base/values/records.js';
 import { MOST_PER_PAGE } from '../collection.js';
 import { EVENT_FIELDS } from '../../model/event.js';
 import type { Field, Fields } from '../../model/field.js';
@@ -19,7 +20,7 @@ const OWN_ITEMS: ReadonlySet<string> = new Set(['id', 'parent', 'include', 'excl
 const ORDER_FIELDS = ['name', 'slug', 'id', 'count', 'description', 'term_group', 'include', 'parent'];
 
 /** Bounds, formats and examples of query parameters, by name. Those that name items have the ids of the demo calendar. */
-const PARAMETERS: Record<string, JsonObject> = {
+const PARAMETERS: Record<string, JsonObject> = lookup({
   page: { minimum: 1, example: 1 },
   per_page: { minimum: 1, maximum: MOST_PER_PAGE, example: 10 },
   start_date: { example: '2026-06-01' },
@@ -44,10 +45,10 @@ const PARAMETERS: Record<string, JsonObject> = {
   orderby: { enum: ORDER_FIELDS, default: 'name', example: 'count' },
   hide_empty: { example: false },
   password: { example: 'secret' },
-};
+});
 
 /** Bounds and examples of the fields of a body that are in no table, by name. */
-const FIELDS: Record<string, JsonObject> = {
+const FIELDS: Record<string, JsonObject> = lookup({
   author: { minimum: 1, example: 1 },
   date: { example: '2026-06-01 09:00:00' },
   date_utc: { example: '2026-06-01 07:00:00' },
@@ -63,7 +64,7 @@ const FIELDS: Record<string, JsonObject> = {
   venue: { minLength: 1, example: 'Riverside Hall' },
   organizer: { minLength: 1, example: 'Music Guild' },
   name: { minLength: 1, example: 'Open air' },
-};
+});
 
 /** The tables of fields, by the kind of item. */
 const TABLES: Record<string, Fields> = { event: EVENT_FIELDS, ...eachKind((kind) => LINKED[kind].fields) };

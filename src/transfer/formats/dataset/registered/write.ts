@@ -1,3 +1,4 @@
+import { lookup } from '../../../../base/values/records.js';
 import { CATEGORY, TAG, type Post } from '../../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../../../../plugins/the-events-calendar/model/index.js';
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
@@ -7,10 +8,10 @@ import { writtenFields } from '../rest-fields/declared.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 
 /** The taxonomies whose terms an item names in fields, by type; the ones of all others are in `terms`. */
-const IN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+const IN_FIELDS: Readonly<Record<string, readonly string[]>> = lookup({
   tribe_events: [EVENT_CATEGORY, TAG],
   post: [CATEGORY, TAG],
-};
+});
 
 /** Writes the declarations of a site, and their posts. */
 export class DeclaredWriter {

@@ -1,4 +1,4 @@
-import { membersOf } from '../../../../base/values/records.js';
+import { lookup, membersOf } from '../../../../base/values/records.js';
 import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../../../plugins/event-tickets/model/names.js';
 import { ATTACHMENT, MENU_ITEM } from '../../../../wordpress/model.js';
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
@@ -30,12 +30,12 @@ const NAME = /^[a-z0-9_-]{1,32}$/;
 const SEGMENT = /^[\w-]+$/;
 
 /** Sections of declarations, in words. */
-const DECLARED: Readonly<Record<string, string>> = {
+const DECLARED: Readonly<Record<string, string>> = lookup({
   types: 'The post type',
   taxonomies: 'The taxonomy',
   image_sizes: 'The image size',
   meta: 'The meta of',
-};
+});
 
 /** Finds what a site registers, and we do not. */
 export class SiteDeclarations {

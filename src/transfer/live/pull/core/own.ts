@@ -7,7 +7,7 @@ import type { Site } from '../../../../wordpress/site.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { wpV2 } from '../../../../wordpress/wp-v2/index.js';
-import { membersOf } from '../../../../base/values/records.js';
+import { lookup, membersOf } from '../../../../base/values/records.js';
 import { EVENT, EVENT_CATEGORY, CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
 import { textsOf } from '../../../../plugins/the-events-calendar/tec-v1/linked-texts.js';
@@ -105,23 +105,23 @@ const OF_TERMS: Members<Term> = {
   _links: true,
 };
 
-const IN_CALENDAR: Readonly<Record<string, object>> = {
+const IN_CALENDAR: Readonly<Record<string, object>> = lookup({
   [EVENT]: OF_EVENTS,
   [LINKED.venue.type]: OF_VENUES,
   [LINKED.organizer.type]: OF_ORGANIZERS,
   [EVENT_CATEGORY]: OF_TERMS,
   [TAG]: OF_TERMS,
-};
+});
 
 /** TEC: what `tec/v1` adds to the members of `wp/v2`. */
-const IN_PLAIN: Readonly<Record<string, readonly string[]>> = {
+const IN_PLAIN: Readonly<Record<string, readonly string[]>> = lookup({
   [EVENT]: [
     ...['start_date', 'start_date_utc', 'end_date', 'end_date_utc', 'dates', 'timezone', 'duration', 'multiday', 'is_past', 'is_now'],
     ...['all_day', 'starts_this_week', 'ends_this_week', 'this_week_duration', 'happens_this_week', 'displays_on', 'featured', 'sticky'],
     ...['cost', 'organizer_names', 'venues', 'organizers', 'schedule_details', 'short_schedule_details', 'tickets', 'ticketed'],
   ],
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, [...textsOf(kind).map(({ name }) => name), 'directions_link']])),
-};
+});
 
 /** WP: members that no schema has. */
 const UNDECLARED = ['_links', '_embedded'];

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../base/values/json.js';
-import { isRecord, membersOf, withoutUndefined } from '../../../../base/values/records.js';
+import { isRecord, lookup, membersOf, withoutUndefined } from '../../../../base/values/records.js';
 import { META_TYPES, type DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { DeclaredSize, DeclaredTaxonomy, DeclaredType } from '../../../../wordpress/types/declared.js';
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES } from '../../../../wordpress/media/sizes.js';
@@ -47,7 +47,7 @@ function folderOf(link: string, home: string, slug: string): string | undefined 
 }
 
 /** WP: the features that give an object a member. */
-const FEATURES: Readonly<Record<string, string>> = {
+const FEATURES: Readonly<Record<string, string>> = lookup({
   title: 'title',
   content: 'editor',
   author: 'author',
@@ -57,7 +57,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   meta: 'custom-fields',
   menu_order: 'page-attributes',
   format: 'post-formats',
-};
+});
 
 const hasRevisions = (item: CoreItem): boolean => membersOf(item['_links'])?.['version-history'] !== undefined;
 
