@@ -51,6 +51,8 @@ export interface DatasetSource {
   declarations?: Declarations;
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };
+  /** Real path of the file that it is read from. */
+  file?: string | undefined;
   /** Paths below `uploads` of required files that do not exist; reported as problems, too. */
   missing?: readonly string[];
   /** The same for paths below `stubs`. */

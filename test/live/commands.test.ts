@@ -6,10 +6,12 @@ import { checkCommand } from '../../src/cli/commands/check.js';
 import { generateContent } from '../../src/cli/commands/generate.js';
 import { pullSite } from '../../src/cli/commands/pull.js';
 import type { Command } from '../../src/cli/commands/command.js';
+import { isSameServer } from '../../src/cli/commands/site/same-server.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/transfer/generate/index.js';
 import { EVENT } from '../../src/plugins/the-events-calendar/model/index.js';
 import type { SourceItem, DatasetSource } from '../../src/transfer/source.js';
+import { startTestServer } from '../support/server.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -83,4 +85,21 @@ test.each(['made.ndjson', 'made.yaml'])('generated content is written as %s', as
   const read = await itemsOf(await openFile(inputFile(file), { now: null }));
   const made = await itemsOf(generate({ ...GENERATE_DEFAULTS, events: 12, seed: 'x', images: 1 }, null));
   expect(eventTitles(read)).toEqual(eventTitles(made));
+});
+
+describe('a server does not copy itself', () => {
+  const server = startTestServer({});
+
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST.', '127.1', '[::1]', '0.0.0.0', os.hostname(), 'a.localhost'])('as %s', async (host) => {
+    const { port } = new URL(server().url);
+    for (const url of [`http://${host}:${port}`, `http://${host}:${port}/__sandbox/a/`, `${host}:${port}`])
+      await expect(pullSite.run([url, '--url', server().url, '--data', folder])).rejects.toThrow(/would replace the content of .* with -o/);
+  });
+
+  test('another port, or host, is another server', async () => {
+    expect(await isSameServer('http://127.0.0.1:8081', 'http://127.0.0.1:8080')).toBe(false);
+    expect(await isSameServer('http://192.0.2.1:8080', 'http://127.0.0.1:8080')).toBe(false);
+    expect(await isSameServer('http://192.0.2.1', 'http://192.0.2.1:80/a')).toBe(true);
+    expect(await isSameServer('https://192.0.2.1', 'http://192.0.2.1:443')).toBe(true);
+  });
 });

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readServerFile } from '../../src/control/tenant/api/server-file.js';
 import { savedFileOf } from '../../src/server/app/dataset.js';
+import { startServer } from '../../src/server/app/start.js';
 import { resolveOptions } from '../../src/server/config/index.js';
 import { startTestServer } from '../support/server.js';
 
@@ -231,4 +232,31 @@ describe('the token that commands find in the data folder', () => {
     expect(await ask('POST', '/__qa/dataset/save')).toBe(200);
     expect(await ask('PUT', '/__qa/clock', '{"now":"2026-06-15T12:00:00Z"}')).toBe(200);
   });
+});
+
+test('a link that leads to another file than the one that was loaded is not written through', async () => {
+  const [link, own, other] = ['link.yaml', 'own.yaml', 'other.yaml'].map((name) => path.join(folder, name));
+  for (const each of [own, other]) writeFileSync(each, YAML);
+  symlinkSync(own, link);
+  const linked = await startServer(resolveOptions({ dataset: link, ephemeral: true, port: 0, now: '2026-06-15T12:00:00Z' }));
+  try {
+    const send = (route: string, body: object = {}): Promise<Body> =>
+      fetch(`${linked.url}${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then(
+        async (response) => ({ status: response.status, body: await response.json() }),
+      );
+    await send('/__qa/rest', { method: 'POST', path: '/wp/v2/posts', body: { title: 'New', status: 'publish' } });
+    rmSync(link);
+    symlinkSync(other, link);
+    expect(await send('/__qa/dataset/save')).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('link.yaml leads to another file than the one that was loaded') },
+    });
+    expect(readFileSync(other, 'utf8')).toBe(YAML);
+    rmSync(link);
+    symlinkSync(own, link);
+    expect(await send('/__qa/dataset/save')).toMatchObject({ status: 200, body: { saved: true } });
+    expect(readFileSync(own, 'utf8')).toContain('New');
+  } finally {
+    await linked.close();
+  }
 });

@@ -199,3 +199,17 @@ describe('sandboxes that are created and deleted one after another', () => {
     expect(all.size).toBe(0);
   });
 });
+
+test('requests to a sandbox that is being deleted get its content, or are told that it does not exist', async () => {
+  await Promise.all((await sandboxNames()).map((name) => send('DELETE', `/__qa/sandboxes/${name}`)));
+  for (let round = 0; round < 5; round += 1) {
+    expect((await send('PUT', '/__qa/sandboxes/leaving')).status).toBeLessThan(300);
+    const { json: all } = await send('GET', `/__sandbox/leaving${API}/events`);
+    const read = (): Promise<Answer> => send('GET', `/__sandbox/leaving${API}/events`);
+    const reads = [read(), read()];
+    const [deleted, ...answers] = await Promise.all([send('DELETE', '/__qa/sandboxes/leaving'), ...reads, read(), read(), read(), read()]);
+    expect(deleted.status).toBeLessThan(300);
+    for (const { status, json } of answers)
+      expect([status, json.total ?? json.code]).toEqual(status === 404 ? [404, 'understudy_no_sandbox'] : [200, all.total]);
+  }
+});

@@ -2,15 +2,17 @@ import { ONLY_OPTION, partsNamed } from './parts.js';
 import { restricted } from '../../transfer/restrict.js';
 import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
+import { ConfigError, STORE_OPTIONS, optionHelp, type Option, type ServerOptions } from '../../server/config/index.js';
 import { UTC } from '../../base/php/timezone.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { readDatasetDate } from '../../transfer/dates.js';
 import type { Pulled } from '../../transfer/live/pull/pull.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
-import type { Command } from './command.js';
+import { CommandError, type Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
+import { serverFor, type SiteAddress } from './site/running.js';
+import { isSameServer } from './site/same-server.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 
 interface PullFlags extends LiveSiteOptions {
@@ -65,7 +67,7 @@ Copies a live WordPress site with The Events Calendar through its public REST AP
 and the media library, with the fields, post types, taxonomies, image sizes, meta and routes of any plugin. The copy replaces
 the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to the live site become links
 to the local one. Only public content is copied; sign in for drafts, private items, menus and what editors see. The live site is not
-changed. At the end, the command says what it could not copy, and why.
+changed, and a server does not copy itself. At the end, the command says what it could not copy, and why.
 
 If the site has Event Tickets, the copy has it too, with the tickets and RSVPs of its events. Attendees are copied with the login of an
 administrator only. They get other names and email addresses, unless --keep-emails is set: one person stays one.
@@ -86,6 +88,18 @@ Examples:
   understudy pull https://example.org -o copy.ndjson --no-files --rate 2
   WP_PASSWORD='abcd efgh ijkl' understudy pull https://example.org --login editor --password-env WP_PASSWORD`;
 
+/** @throws CommandError if the site is on the server whose content the copy would replace: only what is public would be left of it */
+async function requireOther(
+  url: string,
+  { flags, options }: { flags: SiteAddress & { output?: string }; options: ServerOptions },
+): Promise<void> {
+  const server = flags.output === undefined ? await serverFor(options, flags) : null;
+  if (server && (await isSameServer(url, server.url)))
+    throw new CommandError(
+      `${url} is on the server that the copy would replace the content of (${server.url}): its drafts, passwords and users would be lost. Write the copy to a file with -o, or copy the site as a whole with understudy backup`,
+    );
+}
+
 /** Parses `--since`. @returns UTC, `YYYY-MM-DD HH:MM:SS` @throws ConfigError */
 function sinceOf(given: string | undefined): string | null {
   if (given === undefined) return null;
@@ -104,6 +118,7 @@ export const pullSite: Command = {
     const since = sinceOf(flags.since);
     const only = partsNamed(flags.only);
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
+    await requireOther(url, call);
     const { pull } = await import('../../transfer/live/pull/pull.js');
     let pulled: Pulled | undefined;
     await writeOrLoad(

@@ -93,6 +93,10 @@ async function save(tenant: Tenant, host: QaHost): Promise<Json> {
   const file = await realpath(host.savedFile!).catch(() => {
     throw refused(`${name} does not exist any more.`);
   });
+  if (pristine.file !== undefined && file !== pristine.file)
+    throw refused(
+      `${name} leads to another file than the one that was loaded (${pristine.file}). Let it lead there again, or load the other one first, for instance with understudy seed.`,
+    );
   const text = await readUtf8(file, name);
   const { added: stubs, unsaved } = stubsOf(tenant);
   const { before, after } = await contentSources(site.store, site.uploads, pristine.store.snapshots, PRISTINE);

@@ -17,6 +17,8 @@ export class Gate {
   /** The requests inside, with the times at which they entered (`performance.now()`). */
   private readonly inside = new Map<RunningRequest, number>();
   private closed: Promise<void> | null = null;
+  /** The error for all who wait, or come later: the site is gone. */
+  ended: Error | null = null;
   private onEmpty: (() => void) | null = null;
 
   /** @param patience how long an exclusive function waits, in ms */
@@ -27,15 +29,16 @@ export class Gate {
     return this.closed !== null;
   }
 
-  /** Enters the gate. Returns a promise only if it has to wait. Every `enter` needs a `leave`. */
+  /** Enters the gate. Returns a promise only if it has to wait, which rejects once the gate has `ended`. Every `enter` needs a `leave`. */
   enter(guest: RunningRequest): Promise<void> | undefined {
-    if (this.closed) return this.enterLater(guest);
+    if (this.closed || this.ended) return this.enterLater(guest);
     this.inside.set(guest, performance.now());
     return undefined;
   }
 
   private async enterLater(guest: RunningRequest): Promise<void> {
     while (this.closed) await this.closed;
+    if (this.ended) throw this.ended;
     this.inside.set(guest, performance.now());
   }
 
@@ -50,6 +53,7 @@ export class Gate {
    */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.closed) await this.closed;
+    if (this.ended) throw this.ended;
     let open: () => void = () => undefined;
     this.closed = new Promise((resolve) => (open = resolve));
     try {

@@ -37,6 +37,8 @@ export interface Pristine {
   reopen?: ((now: number, zones?: Zones) => Promise<DatasetSource>) | undefined;
   /** Name of the dataset, for people. Absent: unknown. */
   dataset?: string | null;
+  /** Real path of its file. Absent: it has none, or an earlier process loaded it. */
+  file?: string | undefined;
   /** The time that relative dates of the dataset refer to, ms since 1970 UTC. Absent: unknown. */
   loadedAt?: number;
 }
@@ -230,7 +232,15 @@ export class Tenant {
             if (!options.keepsClock) startClock(site.clock, clock);
             const loadedAt = options.loadedAt ?? site.clock.now();
             if (!options.forOnce)
-              this.pristine = { store: site.store, files: place.pristine, clock, reopen, dataset: this.dataset, loadedAt };
+              this.pristine = {
+                store: site.store,
+                files: place.pristine,
+                clock,
+                reopen,
+                dataset: this.dataset,
+                file: sources[0].file,
+                loadedAt,
+              };
           }
           await site.reload();
           if (options.mode === 'replace') this.stubs.restart();

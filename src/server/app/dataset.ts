@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import { INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
@@ -52,7 +53,11 @@ export async function openDataset(
   // Loaded on first use: a start with content reads no dataset.
   if (typeof dataset === 'string') {
     const { inputFile, openFile } = await import('../../transfer/formats/open.js');
-    return openFile(inputFile(dataset), base(now, zones, warn, onImport));
+    const [source, file] = await Promise.all([
+      openFile(inputFile(dataset), base(now, zones, warn, onImport)),
+      realpath(dataset).catch(() => undefined),
+    ]);
+    return { ...source, file };
   }
   const { sourceOf } = await import('../../transfer/formats/dataset/file.js');
   return sourceOf(dataset, { name: datasetName(dataset), folder: datasetFolder(dataset) }, base(now, zones));

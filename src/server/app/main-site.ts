@@ -73,14 +73,14 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   const { store, kind } = await openStore(database, registryFor, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
-  const { administrator, clock, reopen, dataset } = await seedStore({ site, options, place, log, reading });
+  const { administrator, clock, reopen, dataset, file } = await seedStore({ site, options, place, log, reading });
   startClock(site.clock, clock);
   await site.reload();
   store.warm();
 
   const hasQa = hasTestApi(options);
   const loaded = dataset === null ? {} : { loadedAt: site.clock.now() };
-  const pristine = { store, files: place.pristine, clock, reopen, dataset, ...loaded };
+  const pristine = { store, files: place.pristine, clock, reopen, dataset, file, ...loaded };
   const tenant = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
   for (const name of hasQa ? options.scenario : []) startScenario(tenant, name);
   for (const url of options.webhooks) tenant.webhooks.add({ url, secret: options.webhookSecret, keep: true });

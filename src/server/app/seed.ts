@@ -30,6 +30,8 @@ interface SeedResult {
   reopen?: (now: number, zones?: Zones) => Promise<DatasetSource>;
   /** Name of the loaded dataset, for people; null: the content was there before. */
   dataset: string | null;
+  /** Real path of its file. */
+  file?: string | undefined;
 }
 
 /** The time of the option `now`, in ms since 1970 UTC. */
@@ -131,5 +133,10 @@ async function load({ site, options, place, log }: Seeding, source: DatasetSourc
   });
   site.store.isConsistent = true;
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
-  return { ...loaded, dataset: shortName(dataset), reopen: (now, zones) => openDataset(dataset, now, zones ?? chosenZones(options)) };
+  return {
+    ...loaded,
+    dataset: shortName(dataset),
+    file: source.file,
+    reopen: (now, zones) => openDataset(dataset, now, zones ?? chosenZones(options)),
+  };
 }

@@ -78,6 +78,7 @@ export const CONTENT_FORMATS: readonly Format[] = [
       { name: 'from', value: 'DATE', help: 'iCalendar: first day of the period for which recurring events are expanded' },
       { name: 'to', value: 'DATE', help: 'iCalendar: last day of that period' },
       { name: 'max', value: 'COUNT', help: 'iCalendar: maximum number of events per series' },
+      { name: 'max-events', value: 'COUNT', help: 'iCalendar: maximum number of events that all series of a file make (100000)' },
     ],
     read: async () => (await import('./ics/read.js')).openIcs,
     write: async () => (await import('./ics/write.js')).writeIcs,

@@ -11,6 +11,22 @@ export type OpenApi = Node & { paths: Node };
 /** Why there is no stub for an operation. */
 export class Unusable extends Error {}
 
+/** The longest text that is made for a schema, however long it has to be, in characters. */
+const MAX_LENGTH = 1_000;
+
+/** Members of a schema that contain values. */
+const EXAMPLES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+/** Shortens the texts that schemas ask for; examples stay as they are. */
+function clampLengths(node: unknown, name = ''): void {
+  if (node === null || typeof node !== 'object') return;
+  const members = node as Record<string, unknown>;
+  for (const [key, value] of Object.entries(members)) {
+    if (key === 'minLength' && Number(value) > MAX_LENGTH) members[key] = MAX_LENGTH;
+    else if (name === 'properties' || !EXAMPLES.has(key)) clampLengths(value, key);
+  }
+}
+
 /** Reads a document, as JSON or YAML. @throws DatasetError if it is not one */
 export function readOpenApi(text: string, name: string): OpenApi {
   const { value } = parse(text, name, /^\s*[{[]/.test(text) ? 'json' : 'yaml');
@@ -19,6 +35,7 @@ export function readOpenApi(text: string, name: string): OpenApi {
     throw new DatasetError(name, ['is not an OpenAPI document. It needs "openapi": "3.0.0" or later']);
   const { paths = {} } = value;
   if (!isRecord(paths)) throw new DatasetError(name, [{ path: 'paths', message: 'must be an object' }]);
+  clampLengths(value);
   return { ...value, paths };
 }
 

@@ -32,10 +32,30 @@ function firstExample(examples: unknown, doc: OpenApi): unknown {
 /** The example of a media type, a header or a parameter; else one of `examples`; else undefined. */
 const exampleOf = (node: Node, doc: OpenApi): unknown => node['example'] ?? firstExample(node['examples'], doc);
 
+/** How many values are made by a schema, and by all schemas of a document. References in several places multiply them. */
+const MAX_VALUES = { schema: 10_000, document: 500_000 };
+
+const made = new WeakMap<OpenApi, number>();
+
+/** The limit of depth, which the sampler compares with for each value that it makes. @throws Unusable for too many values */
+function countedDepth(doc: OpenApi): number {
+  let count = 0;
+  const valueOf = (): number => {
+    count += 1;
+    const all = (made.get(doc) ?? 0) + 1;
+    made.set(doc, all);
+    if (count > MAX_VALUES.schema) throw new Unusable(`it makes more than ${MAX_VALUES.schema} values. Add an example to the response`);
+    if (all > MAX_VALUES.document)
+      throw new Unusable(`the schemas of the file make more than ${MAX_VALUES.document} values. Split the file`);
+    return MAX_DEPTH;
+  };
+  return { valueOf } as unknown as number;
+}
+
 /** A value by a schema: always the same. @throws Unusable for a schema that cannot be followed */
 function bySchema(schema: unknown, doc: OpenApi, format: 'json' | 'xml'): unknown {
   try {
-    return sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: MAX_DEPTH }, doc);
+    return sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: countedDepth(doc) }, doc);
   } catch (error) {
     throw new Unusable(`its schema cannot be followed: ${messageOf(error)}`);
   }

@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/values/records.js';
-import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../base/values/errors.js';
 import type { Match, Stub } from '../../sdk/types/qa.js';
 import { resolved, Unusable, type Node, type OpenApi } from './document.js';
@@ -84,8 +83,11 @@ function stubOf(method: string, path: string, item: Node, doc: OpenApi, base: st
 export function stubsOf(doc: OpenApi, base?: string): ImportedStubs {
   const stubs: Stub[] = [];
   const skipped: Skipped[] = [];
+  const matched = new Set<string>();
   const add = (stub: Stub): void => {
-    if (stubs.some(({ match }) => isDeepStrictEqual(match, stub.match))) throw new Unusable('an earlier operation has the same requests');
+    const match = JSON.stringify(stub.match);
+    if (matched.has(match)) throw new Unusable('an earlier operation has the same requests');
+    matched.add(match);
     stubs.push(stub);
   };
   const attempt = (operation: string, work: () => void): void => {

@@ -166,3 +166,16 @@ test('a gate runs exclusive work alone, in any order of arrival', async () => {
     { numRuns: 50 },
   );
 });
+
+test('who waits at the gate of a site that is gone, or comes later, is told so', async () => {
+  const gate = new Gate();
+  const gone = new Error('gone');
+  const guest = { method: 'GET', url: '/' };
+  let end: () => void = () => undefined;
+  const ending = gate.exclusive(() => new Promise<void>((resolve) => (end = resolve)));
+  const waiting = [gate.enter(guest), gate.exclusive(() => Promise.resolve())].map((each) => expect(each).rejects.toBe(gone));
+  gate.ended = gone;
+  end();
+  await Promise.all([ending, ...waiting]);
+  await expect(gate.enter(guest)).rejects.toBe(gone);
+});

@@ -174,3 +174,41 @@ describe('rules', () => {
     ['{ "openapi"', 'line 1'],
   ])('%j is no document', (text, message) => expect(() => readOpenApi(text, 'a.yaml')).toThrow(message));
 });
+
+describe('a file that asks for much', () => {
+  const document = (schema: object, schemas: object = {}): ImportedStubs =>
+    stubsOf(
+      readOpenApi(
+        JSON.stringify({
+          openapi: '3.0.0',
+          paths: { '/a': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } },
+          components: { schemas },
+        }),
+        'much.json',
+      ),
+    );
+  const text = { type: 'string' };
+  const list = (items: object, minItems = 1e9): object => ({ type: 'array', minItems, items });
+  const wide = (to: string): object => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, { $ref: `#/components/schemas/${to}` }])),
+  });
+
+  test.each<[string, object, object]>([
+    ['a list with a huge number of items', list(text), {}],
+    ['lists of lists of lists', list(list(list(text, 1000), 1000), 1000), {}],
+    ['references that multiply', wide('A'), { A: wide('B'), B: wide('C'), C: wide('D'), D: wide('E'), E: text }],
+  ])('%s: is left out with the reason', (_, schema, schemas) => {
+    expect(document(schema, schemas)).toEqual({
+      stubs: [],
+      skipped: [{ operation: 'GET /a', why: expect.stringContaining('it makes more than 10000 values. Add an example') }],
+    });
+  });
+
+  test('a text that has to be very long is shorter, unless it is an example', () => {
+    const properties = { a: { ...text, minLength: 2e9 }, example: { ...text, minLength: 2e9 }, b: { example: { minLength: 5000 } } };
+    const { stubs } = document({ type: 'object', properties });
+    const body = stubs[0].respond?.body as Record<string, string | object>;
+    expect([(body['a'] as string).length, (body['example'] as string).length, body['b']]).toEqual([1000, 1000, { minLength: 5000 }]);
+  });
+});

@@ -13,6 +13,7 @@ import { placeIn } from '../../../transfer/load/files.js';
 import { FolderCopy, FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
 import { PreparedSeeds } from '../prepared.js';
 import { copyTenant, Kept, keptName } from './kept.js';
+import type { RestError } from '../../../wordpress/rest/error.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
 import type { Log } from '../../../base/system/log.js';
@@ -72,6 +73,10 @@ export function sandboxName(text: string): string {
     `Invalid sandbox name ${JSON.stringify(text)}. Use up to 63 letters and digits, with - and _ between them.`,
   );
 }
+
+/** The error for a sandbox that does not exist. */
+export const noSandbox = (name: string): RestError =>
+  qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
 
 /** Settings of a new sandbox that differ from the main site. */
 interface NewSandbox {
@@ -336,6 +341,8 @@ export class Sandboxes {
   private async recycle({ tenant, prepared }: Sandbox): Promise<void> {
     tenant.webhooks.drop();
     await tenant.gate.exclusive(async () => {
+      // Requests that wait would get the content of the next sandbox.
+      tenant.gate.ended = noSandbox(tenant.name);
       for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
     });
     // The next sandbox accepts no session of this one.

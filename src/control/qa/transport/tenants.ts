@@ -8,7 +8,7 @@ import { qaError, type QaRoute } from '../../tenant/api/route.js';
 import { mayControl, requireControl, type Access } from '../../tenant/api/security.js';
 import type { SiteUrls } from '../../../wordpress/rest/transport/address.js';
 import { hostName } from '../../../base/text/hosts.js';
-import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
+import { noSandbox, sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
 import { destinationOf, internalPaths, mounted, openMain, type Destination } from '../../tenant/transport/mount.js';
 import { NOW_HEADER } from '../../tenant/transport/observe.js';
 import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
@@ -90,8 +90,7 @@ async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMess
   const name = sandboxName(given);
   // Everybody may use an existing sandbox. Creating one requires the token.
   const mayCreate = name === defaultSandbox || mayControl(request, access);
-  if (!mayCreate && !sandboxes.has(name))
-    throw qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
+  if (!mayCreate && !sandboxes.has(name)) throw noSandbox(name);
   const tenant = await sandboxes.get(name);
   return { tenant, site: urlOf ? tenant.siteAt(urlOf(name), name) : tenant.siteAt(address.urlOf(request)) };
 }
@@ -148,7 +147,11 @@ export function findTenant(options: TenantOptions): Middleware[] {
       return openSandbox(named, ctx.req, options).then(
         (destination) => {
           ctx.state.destination = destination;
-          return next();
+          // It may be deleted while the request waits.
+          return next().catch((error: unknown) => {
+            if (error !== destination.tenant.gate.ended) throw error;
+            fail(ctx, error, log);
+          });
         },
         (error: unknown) => fail(ctx, error, log),
       );

@@ -2,7 +2,7 @@ import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser } from 'yaml
 import { jsonProblem, repeatedName, type Position } from '../../../base/text/json-text.js';
 import { DatasetError } from '../../problems.js';
 import { messageOf } from '../../../base/values/errors.js';
-import { yamlProblems } from './yaml-problems.js';
+import { YAML_OPTIONS, yamlProblems } from './yaml-problems.js';
 import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../base/values/nesting.js';
 
 export type Syntax = 'json' | 'yaml';
@@ -36,7 +36,7 @@ const repeatedMessage = (name: string, line: number): string => `${JSON.stringif
 /** Finds values in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
 function finderIn(text: string): Pick<Parsed, 'positionOf' | 'writtenAt'> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
   const startOf = (node: unknown): Position | undefined => {
     const { range } = (node ?? {}) as Ranged;
     return range ? positionAt(lines, range[0]) : undefined;
@@ -99,7 +99,7 @@ const STACK = /call stack|too much recursion/i;
 
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
   if (document.errors.some(({ message }) => STACK.test(message))) throw tooDeep(text, name);
   const errors = yamlProblems(text, document, lines, repeatedMessage);
   if (errors.length > 0) throw new DatasetError(name, errors);

@@ -1,5 +1,5 @@
 import { isScalar, visit, type Document, type LineCounter, type YAMLError } from 'yaml';
-import type { LocatedProblem } from '../../problems.js';
+import { byPosition, type LocatedProblem } from '../../problems.js';
 
 /** Problems with a YAML file, in the words of its author: the parser reports where it noticed. */
 
@@ -11,16 +11,22 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** An indentation, the dash of a list item, and a name. */
 const LINE = /^( *(?:- +)*)(?:["']?([^\s"':#-][^"':]*)["']?)?/;
 
-/** Two names of one object. @returns null if there is no such pair */
-function repeatedKey(document: Document, offset: number): { name: string; first: number } | null {
-  let found: { name: string; first: number } | null = null;
+/** How YAML is read. The parser's own check of names takes time that grows with the square of their number. */
+export const YAML_OPTIONS = { prettyErrors: false, logLevel: 'silent', uniqueKeys: false } as const;
+
+/** Names that an object has twice, with the offsets of both. */
+function repeatedKeys(document: Document): { name: string; offset: number; first: number }[] {
+  const found: { name: string; offset: number; first: number }[] = [];
   visit(document, {
     Map: (_, { items }) => {
-      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
-      const repeated = keys.find(({ range }) => range?.[0] === offset);
-      const first = repeated && keys.find(({ value }) => value === repeated.value);
-      if (repeated && first) found = { name: String(repeated.value), first: first.range?.[0] ?? 0 };
-      return found ? visit.BREAK : undefined;
+      const seen = new Map<unknown, number>();
+      for (const { key } of items) {
+        if (!isScalar(key) || !key.range) continue;
+        const [offset] = key.range;
+        const first = seen.get(key.value);
+        if (first === undefined) seen.set(key.value, offset);
+        else found.push({ name: String(key.value), offset, first });
+      }
     },
   });
   return found;
@@ -69,13 +75,12 @@ export function yamlProblems(
   const { errors } = document;
   const indentation = errors.length > 0 ? indentationProblem(text.split('\n'), counter, errors) : null;
   if (indentation) return [{ ...indentation, message: `invalid YAML: ${indentation.message}` }];
-  return errors.map(({ code, pos, message }) => {
-    const { line, col } = counter.linePos(pos[0]);
-    const key = code === 'DUPLICATE_KEY' ? repeatedKey(document, pos[0]) : null;
-    return {
-      line,
-      column: col,
-      message: key ? repeated(key.name, counter.linePos(key.first).line) : `invalid YAML: ${ADVICE[code] ?? message}`,
-    };
-  });
+  const placed = (offset: number, message: string): LocatedProblem => {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col, message };
+  };
+  return [
+    ...errors.map(({ code, pos, message }) => placed(pos[0], `invalid YAML: ${ADVICE[code] ?? message}`)),
+    ...repeatedKeys(document).map(({ name, offset, first }) => placed(offset, repeated(name, counter.linePos(first).line))),
+  ].sort(byPosition);
 }

@@ -56,6 +56,8 @@ const LIMITS: IcsLimits = { events: 100_000, steps: STEP_LIMITS };
 
 /** The period to read: set by the user, or from one year ago to two years ahead. */
 interface WindowSettings extends Window {
+  /** Maximum number of events that all series of the file make. */
+  mostOfFile: number;
   /** Whether it also limits events that do not recur. */
   limitsSingleEvents: boolean;
 }
@@ -63,7 +65,7 @@ interface WindowSettings extends Window {
 const secondsOf = (day: string): number => epochOf(day, UTC) ?? 0;
 
 /** @throws DatasetError for invalid settings */
-function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: ReadOptions): WindowSettings {
+function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: ReadOptions, limits: IcsLimits): WindowSettings {
   const problems = new Problems();
   const seconds = new Clock(now).seconds();
   const site = zoneOf(zones, zone);
@@ -77,14 +79,19 @@ function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: R
   const present = wallAt(seconds, site);
   const year = (shift: number): string => `${Number(present.slice(0, 4)) + shift}${present.slice(4, 10)}`;
   const [from, to] = [day('from', year(-1)), day('to', year(2))];
-  const most = Number(settings['max'] ?? MAX_EVENTS);
-  if (!Number.isInteger(most) || most < 1) problems.add('--max', `"${settings['max']}" is not a positive integer`);
+  const count = (name: 'max' | 'max-events', usual: number): number => {
+    const given = Number(settings[name] ?? usual);
+    if (!Number.isInteger(given) || given < 1) problems.add(`--${name}`, `"${settings[name]}" is not a positive integer`);
+    return given;
+  };
+  const [most, mostOfFile] = [count('max', MAX_EVENTS), count('max-events', limits.events)];
   if (to < from) problems.add('--to', `${to} is before ${from}`);
   problems.throwIfAny('iCalendar');
   return {
     from: secondsOf(from),
     to: secondsOf(to) + DAY - 1,
     most,
+    mostOfFile,
     limitsSingleEvents: settings['from'] !== undefined || settings['to'] !== undefined,
   };
 }
@@ -281,10 +288,10 @@ class FileReader {
     private readonly options: ReadOptions,
     readonly window: WindowSettings,
     private readonly problems: Report,
-    private readonly limits: IcsLimits,
+    steps: StepLimits,
   ) {
     const { now, zone = 'UTC', zones = newestZones() } = options;
-    this.steps = new RuleSteps(limits.steps);
+    this.steps = new RuleSteps(steps);
     this.documents = new DocumentBuilder(now, zone, zones);
   }
 
@@ -299,9 +306,9 @@ class FileReader {
   /** Counts events of series. @throws TooMuch */
   count(events: number): void {
     this.eventsOfSeries += events;
-    if (this.eventsOfSeries > this.limits.events)
+    if (this.eventsOfSeries > this.window.mostOfFile)
       throw new TooMuch(
-        `the series up to here make more than ${this.limits.events} events in the period, so the further ones were not read. Set a shorter period with --from and --to, a lower --max, or split the file`,
+        `the series up to here make more than ${this.window.mostOfFile} events in the period, so the further ones were not read. Set a shorter period with --from and --to, a lower --max, or a higher --max-events`,
       );
   }
 
@@ -323,14 +330,14 @@ export const icsOpener =
     const lines = await contentLines(await readFile(input.file), input.name, input.encoding);
     if (!lines.some(({ text }) => BEGINS.test(text)))
       throw new DatasetError(input.name, ['not an iCalendar file: it has no line BEGIN:VCALENDAR']);
-    const window = windowOf(options);
+    const window = windowOf(options, limits);
     return {
       name: input.name,
       siteUrl: '',
       clock: null,
       keepsIds: false,
       async *items(problems) {
-        yield* new FileReader(input.name, options, window, problems, limits).items(lines);
+        yield* new FileReader(input.name, options, window, problems, limits.steps).items(lines);
       },
     };
   };

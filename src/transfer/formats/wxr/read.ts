@@ -236,7 +236,7 @@ class WxrReader {
 
   private termsOf(record: WxrRecord, at: SourcePlace): { items: SourceItem[]; terms: Record<string, number[]> } {
     const items: SourceItem[] = [];
-    const terms: Record<string, number[]> = {};
+    const terms = new Map<string, number[]>();
     for (const { taxonomy, slug, name } of record.categories) {
       if (taxonomy === '' || slug === '' || taxonomy === POST_FORMAT) continue;
       let id = this.terms.get(`${taxonomy} ${slug}`);
@@ -246,9 +246,11 @@ class WxrReader {
         id = term._id;
         items.push({ kind: 'term', term, at });
       }
-      (terms[taxonomy] ??= []).push(id);
+      const ids = terms.get(taxonomy);
+      if (ids) ids.push(id);
+      else terms.set(taxonomy, [id]);
     }
-    return { items, terms };
+    return { items, terms: Object.fromEntries(terms) };
   }
 
   private author(login: string): number {

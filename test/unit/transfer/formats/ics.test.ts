@@ -525,7 +525,9 @@ describe('what takes too long is given up', () => {
     const daily = ['DTSTART:20270501T100000Z', 'SUMMARY:Same', 'RRULE:FREQ=DAILY;COUNT=9'];
     const { events, told } = await read(calendar(daily, daily, daily, daily), {}, small);
     expect(events).toHaveLength(18);
-    expect(told).toEqual([expect.stringMatching(/^12: VEVENT "Same": .*make more than 20 events in the period/)]);
+    expect(told).toEqual([expect.stringMatching(/^12: VEVENT "Same": .*make more than 20 events in the period.* a higher --max-events/)]);
+    expect((await read(calendar(daily, daily, daily, daily), { 'max-events': '36' }, small)).events).toHaveLength(36);
+    await expect(read(calendar(daily), { 'max-events': 'many' })).rejects.toThrow('--max-events: "many" is not a positive integer');
   });
 
   test('slugs of documents with the same title are made in linear time', () => {

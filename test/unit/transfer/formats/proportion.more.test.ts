@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Cassette } from '../../../../src/server/proxy/cassette.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
+import { DatasetError } from '../../../../src/transfer/problems.js';
+import { readOpenApi } from '../../../../src/transfer/openapi/document.js';
+import { stubsOf } from '../../../../src/transfer/openapi/stubs.js';
+import { spentSince } from '../../../support/cpu.js';
+
+/** A file of twice the size of another takes about twice the time to read, in every format. */
+
+const folder = mkdtempSync(path.join(tmpdir(), 'understudy-proportion-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rows = (count: number, row: (index: number) => string, between = '\n'): string =>
+  Array.from({ length: count }, (_, index) => row(index)).join(between);
+const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + (index % 700))).toISOString().slice(0, 10);
+const event = (index: number): object => ({
+  title: `Event ${index}`,
+  start: `${day(index)} 10:00`,
+  duration: '1h',
+  venue: `Hall ${index % 500}`,
+});
+const events = (count: number): object[] => Array.from({ length: count }, (_, index) => event(index));
+const calendar = (content: string): string => `BEGIN:VCALENDAR\nVERSION:2.0\n${content}\nEND:VCALENDAR\n`;
+const dated = (index: number): string => `DTSTART:${day(index).replaceAll('-', '')}T100000Z`;
+const exported = (items: string): string => `<rss version="2.0"><channel><title>x</title>\n${items}\n</channel></rss>`;
+const wxrItem = (index: number, content: string): string =>
+  `<item><title>Item ${index}</title><wp:post_id>${index + 1}</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status>` +
+  `<wp:post_date>2026-01-01 10:00:00</wp:post_date>${content}</item>`;
+const openApi = (paths: object, schemas: object = {}): string => JSON.stringify({ openapi: '3.0.0', paths, components: { schemas } });
+const responding = (schema: object): object => ({ get: { responses: { 200: { content: { 'application/json': { schema } } } } } });
+
+/** Reads a whole file. Problems are reported, and counted by the caller. */
+async function read(file: string): Promise<number> {
+  let found = 0;
+  try {
+    const source = await openFile(inputFile(file), { now: Date.parse('2026-06-01'), warn: () => (found += 1) });
+    for await (const _ of source.items(() => (found += 1))) found += 1;
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    found += error.problems.length;
+  }
+  return found;
+}
+
+const readApi = (text: string): number => stubsOf(readOpenApi(text, 'api.json')).stubs.length;
+
+/** A kind of file: its format, its text by its size, and the size to begin with. */
+interface Kind {
+  format: string;
+  size: number;
+  text: (size: number) => string;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'events in JSON': { format: 'json', size: 250, text: (size) => JSON.stringify({ events: events(size) }, null, 1) },
+  'events in JSON, each with a problem': {
+    ...{ format: 'json', size: 125 },
+    text: (size) => JSON.stringify({ events: events(size).map((each) => ({ ...each, sart: 1 })) }, null, 1),
+  },
+  'events in YAML': {
+    format: 'yaml',
+    size: 93,
+    text: (size) => `events:\n${rows(size, (index) => ` - ${JSON.stringify(event(index))}`)}`,
+  },
+  'a map in YAML': { format: 'yaml', size: 375, text: (size) => `site:\n${rows(size, (index) => `  key${index}: ${index}`)}\n` },
+  'a map in YAML with names twice': {
+    ...{ format: 'yaml', size: 187 },
+    text: (size) => `site:\n${rows(size, (index) => `  key${index}: ${index}`)}\n${rows(size, (index) => `  key${index}: 1`)}\n`,
+  },
+  'series in YAML': {
+    ...{ format: 'yaml', size: 6 },
+    text: (size) => `events:\n${rows(size, (index) => ` - {title: E${index}, start: 2026-01-01 10:00, duration: 1h, repeat: daily × 40}`)}`,
+  },
+  'a recorded site': {
+    ...{ format: 'site', size: 187 },
+    text: (size) =>
+      JSON.stringify({
+        posts: Array.from({ length: size }, (_, index) => ({ ID: index + 1, post_title: `P${index}`, post_type: 'post' })),
+      }),
+  },
+  'lines in NDJSON': {
+    ...{ format: 'ndjson', size: 500 },
+    text: (size) =>
+      `{"understudy":"dataset","version":1}\n${rows(size, (index) => `{"post":{"_id":${index},"title":"Post ${index}"}}`)}\n{"end":${size}}\n`,
+  },
+  'rows in CSV': {
+    ...{ format: 'csv', size: 250 },
+    text: (size) =>
+      `EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT VENUE NAME\n${rows(size, (index) => `Event ${index},${day(index)},10:00,Hall ${index % 500}`)}\n`,
+  },
+  'a cell in CSV': {
+    format: 'csv',
+    size: 12500,
+    text: (size) => `EVENT NAME,EVENT START DATE\n"${'word "" '.repeat(size)}",2026-01-01\n`,
+  },
+  'events in iCalendar': {
+    ...{ format: 'ics', size: 187 },
+    text: (size) =>
+      calendar(
+        rows(
+          size,
+          (index) => `BEGIN:VEVENT\nUID:${index}\n${dated(index)}\nSUMMARY:Event ${index}\nLOCATION:Hall ${index % 500}\nEND:VEVENT`,
+        ),
+      ),
+  },
+  'series in iCalendar': {
+    ...{ format: 'ics', size: 3 },
+    text: (size) =>
+      calendar(rows(size, (index) => `BEGIN:VEVENT\nUID:${index}\n${dated(index)}\nRRULE:FREQ=DAILY;COUNT=40\nSUMMARY:E\nEND:VEVENT`)),
+  },
+  'changes of a series in iCalendar': {
+    ...{ format: 'ics', size: 93 },
+    text: (size) =>
+      calendar(
+        `BEGIN:VEVENT\nUID:a\n${dated(0)}\nRRULE:FREQ=DAILY;COUNT=300\nSUMMARY:E\nEND:VEVENT\n` +
+          rows(
+            size,
+            (index) => `BEGIN:VEVENT\nUID:a\nRECURRENCE-ID:${dated(index).slice(8)}\n${dated(index)}\nSUMMARY:Changed\nEND:VEVENT`,
+          ),
+      ),
+  },
+  'items in a WordPress export': {
+    format: 'wxr',
+    size: 187,
+    text: (size) => exported(rows(size, (index) => wxrItem(index, '<content:encoded>Text</content:encoded>'))),
+  },
+  'categories in a WordPress export': {
+    ...{ format: 'wxr', size: 500 },
+    text: (size) =>
+      exported(
+        wxrItem(
+          0,
+          rows(size, (index) => `<category domain="post_tag" nicename="t${index}">T${index}</category>`),
+        ),
+      ),
+  },
+  'operations in OpenAPI': {
+    ...{ format: 'openapi', size: 62 },
+    text: (size) =>
+      openApi(
+        Object.fromEntries(
+          Array.from({ length: size }, (_, index) => [`/a${index}`, responding({ type: 'object', properties: { a: { type: 'string' } } })]),
+        ),
+      ),
+  },
+  'references in OpenAPI': {
+    ...{ format: 'openapi', size: 93 },
+    text: (size) =>
+      openApi(
+        {
+          '/a': responding({
+            type: 'object',
+            properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`p${index}`, { $ref: '#/components/schemas/A' }])),
+          }),
+        },
+        { A: { type: 'object', properties: { b: { type: 'string' } } } },
+      ),
+  },
+  'a recorded response': {
+    format: 'cassette',
+    size: 6250,
+    text: (size) =>
+      JSON.stringify({ response: { status: 200, headers: {}, json: Array.from({ length: size }, (_, index) => ({ id: index })) } }),
+  },
+  'a module': { format: 'module', size: 250, text: (size) => `export default ${JSON.stringify({ events: events(size) })};` },
+};
+
+test('each format has a row', () => {
+  const formats = new Set(Object.values(KINDS).map(({ format }) => format));
+  expect(CONTENT_FORMATS.map(({ name }) => name).filter((name) => !formats.has(name))).toEqual([]);
+});
+
+const ENDINGS: Readonly<Record<string, string>> = { site: 'site.json', wxr: 'xml', module: 'mjs' };
+
+/** A function that reads a file of a kind and a size, and what it finds in it. */
+function readerOf({ format, text }: Kind, size: number): () => Promise<unknown> {
+  const content = text(size);
+  if (format === 'openapi') return () => Promise.resolve(readApi(content));
+  const file = path.join(folder, `${size}.${ENDINGS[format] ?? format}`);
+  if (format !== 'cassette') {
+    writeFileSync(file, content);
+    return () => read(file);
+  }
+  writeFileSync(path.join(folder, `x-${size}.json`), content);
+  return () => new Cassette(folder).read({ method: 'GET', path: '/x', query: '', body: '', name: `x-${size}` });
+}
+
+async function spent(work: () => Promise<unknown>): Promise<number> {
+  const since = spentSince();
+  await work();
+  return since();
+}
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+
+/** What is too short to compare, in ms of processor time. */
+const SHORT = 50;
+
+test.each(Object.entries(KINDS))('%s: twice the size takes about twice the time', async (_, kind) => {
+  let { size } = kind;
+  while ((await spent(readerOf(kind, size))) < SHORT) size *= 2;
+  const [small, large] = [size, 2 * size].map((each) => readerOf(kind, each));
+  const ratio = async (): Promise<number> => {
+    const once = await spent(small);
+    return (await spent(large)) / once;
+  };
+  const first = await ratio();
+  // Other programs disturb, but not always.
+  const ratios = first < 2.2 ? [first] : [first, await ratio(), await ratio(), await ratio(), await ratio()];
+  expect(median(ratios)).toBeLessThan(2.5);
+});
