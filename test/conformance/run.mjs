@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RECORDED_VERSIONS } from '../../dist/plugins/the-events-calendar/quirks/version.js';
 import { replay } from './replay-run.mjs';
+import { SETTINGS, SETTINGS_RECORDED_WITH, withSettings } from './settings.mjs';
 import { corporaOf } from './versions.mjs';
 import { corporaOfWordPress, NEWER_RELEASES, RECORDED_WITH } from './wordpress.mjs';
 
@@ -12,6 +13,7 @@ const HELP = `Usage: npm run conformance -- [options] [scenario ...]
 
   --cases PATH     Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
                    repeated (default: all that are here, "cases" under both namespaces)
+  --settings NAME  Replay what was recorded under a setting of the site, such as permalinks-plain, or "all" one after another
   --wp V           Behave like a release of WordPress, such as 7.1, or "all" one after another, and replay what was recorded of it
   --tec-version V  Behave like a recorded release of the plugin, or "all" one after another, and replay what was recorded of it
   --help           Shows this
@@ -25,6 +27,7 @@ const { values, positionals: only } = parseArgs({
   options: {
     cases: { type: 'string', multiple: true },
     'tec-version': { type: 'string' },
+    settings: { type: 'string' },
     wp: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -99,8 +102,30 @@ async function replayRelease(title, options, all) {
   return failed;
 }
 
+/** Replays what was recorded under a setting, on the world with it. */
+async function replaySettings(name) {
+  const { createServer } = await import('../../dist/index.js');
+  const server = await createServer({ dataset: withSettings(name), profile: 'tec', wordpress: SETTINGS_RECORDED_WITH });
+  try {
+    const restUrl = `${server.url}/wp-json`;
+    const resetUrl = `${server.url}/__qa/reset`;
+    return await report(`Setting ${name}`, { restUrl, namespace: 'tribe/events/v1', resetUrl, cases: `cases-settings.json.br#${name}` });
+  } finally {
+    await server.close();
+  }
+}
+
+const named = values.settings === 'all' ? Object.keys(SETTINGS) : values.settings === undefined ? [] : [values.settings];
+const unknown = named.find((name) => !Object.hasOwn(SETTINGS, name));
+if (unknown !== undefined) {
+  console.error(`No recordings of the setting ${unknown}. There are recordings of ${Object.keys(SETTINGS).join(', ')}.`);
+  process.exit(2);
+}
+
 let failed = 0;
-if (version !== undefined) {
+if (named.length > 0) {
+  for (const name of named) failed += await replaySettings(name);
+} else if (version !== undefined) {
   for (const each of version === 'all' ? RECORDED_VERSIONS : [version])
     failed += await replayRelease(each, { tecVersion: each }, corporaOf(each));
 } else if (wanted !== undefined) {
