@@ -1,4 +1,5 @@
 import { offsetAt, type Zones } from '../base/php/timezone.js';
+import { Rewrite } from './rewrite.js';
 import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
 
@@ -25,6 +26,10 @@ type TextSetting =
   | 'default_comment_status'
   | 'default_ping_status'
   | 'show_on_front'
+  | 'permalink_structure'
+  | 'category_base'
+  | 'tag_base'
+  | 'rest_url_prefix'
   | 'date_format'
   | 'time_format'
   | 'zone_release'
@@ -53,6 +58,11 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   start_of_week: '',
   WPLANG: '',
   show_on_front: 'posts',
+  permalink_structure: '/%postname%/',
+  category_base: '',
+  tag_base: '',
+  /** A filter in WordPress. */
+  rest_url_prefix: 'wp-json',
   page_on_front: '0',
   page_for_posts: '0',
   site_logo: '',
@@ -105,11 +115,17 @@ const wordsOf = (text: string | number): string[] =>
     .filter((word) => word !== '');
 
 class WordPressOptions {
+  /** How addresses are made. */
+  readonly rewrite: Rewrite;
+
   constructor(
     private readonly wordpress: WordPressSettings,
     /** The releases to behave like, as stored. */
     readonly releases: Releases,
-  ) {}
+  ) {
+    const { permalink_structure: structure, category_base: categoryBase, tag_base: tagBase, rest_url_prefix: restPrefix } = wordpress;
+    this.rewrite = new Rewrite({ structure, categoryBase, tagBase, restPrefix });
+  }
 
   get name(): string {
     return this.wordpress.blogname;

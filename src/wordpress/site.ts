@@ -251,7 +251,7 @@ export class Site {
 
   /** The URL of a path below the REST root; `/` is the root. */
   restUrl(path: string): string {
-    return `${this.url}/wp-json${path}`;
+    return `${this.url}${this.options.rewrite.rest(path)}`;
   }
 
   get uploadsUrl(): string {

@@ -52,10 +52,10 @@ export function oembedUrls(url: string, site: Site): { json: string; xml: string
 }
 
 /** HTML that embeds a post: a link, which a script replaces by a frame. */
-function embedHtml(url: string, title: string, name: string, width: number, height: number): string {
+function embedHtml(url: string, title: string, width: number, height: number, { options: { name, rewrite } }: Site): string {
   // WP: ten random letters and digits that identify the frame in a page. Here they are derived from the URL.
   const secret = createHash('sha256').update(url).digest('base64').replace(/[+/]/g, '').slice(0, 10);
-  const frame = `${url}embed/#?secret=${secret}`;
+  const frame = `${rewrite.isPlain ? `${url}&embed=true` : rewrite.below(url, 'embed')}#?secret=${secret}`;
   const label = escAttr(`“${title}” — ${name}`);
   return [
     `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${escAttr(url)}">${title}</a></blockquote>`,
@@ -86,7 +86,7 @@ async function describe(address: string, wanted: number, site: Site, plugins: re
     type: 'rich',
     width,
     height,
-    html: embedHtml(await urlOfPublished(post, site), title, site.options.name, width, height),
+    html: embedHtml(await urlOfPublished(post, site), title, width, height, site),
     ...(shown ? { thumbnail_url: shown.url, thumbnail_width: shown.width, thumbnail_height: shown.height } : {}),
   };
 }

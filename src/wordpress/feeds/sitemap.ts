@@ -1,6 +1,7 @@
 import type { PageResponse } from '../rest/page.js';
 import { apiHeaders } from '../views/api-headers.js';
 import type { Reading } from '../views/reading.js';
+import { authorUrl } from '../views/links.js';
 import { xmlText } from '../formatting/xml.js';
 import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
@@ -93,7 +94,8 @@ function kindOfTerms(taxonomy: string, site: Site): Kind {
 }
 
 /** WP: users have a page once they have published something with a page, other than pages. */
-function kindOfUsers(types: readonly string[], { store, url }: Site): Kind {
+function kindOfUsers(types: readonly string[], site: Site): Kind {
+  const { store } = site;
   const authors = (): Promise<User[]> =>
     store.cache.remember('authors in the sitemap', async () => {
       const ids = await store.posts.distinct('author', { status: 'publish', type: { $in: types.filter((type) => type !== PAGE) } });
@@ -105,8 +107,7 @@ function kindOfUsers(types: readonly string[], { store, url }: Site): Kind {
   return {
     name: 'users',
     count: async () => (await authors()).length,
-    list: async (limit, offset) =>
-      (await authors()).slice(offset, offset + limit).map(({ nicename }) => ({ url: `${url}/author/${nicename}/` })),
+    list: async (limit, offset) => (await authors()).slice(offset, offset + limit).map((author) => ({ url: authorUrl(site, author) })),
   };
 }
 

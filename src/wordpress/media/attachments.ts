@@ -6,10 +6,14 @@ export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string =
 
 /** The part of an attachment's URL before the slug, or null for a URL by id. WP: the URL of its parent, if that exists and has a pretty permalink. */
 function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
+  const { rewrite } = site.options;
+  if (rewrite.isPlain) return null;
   if (!parent) return post.parent === 0 ? `${site.url}/` : null;
   if (site.registry.findPostType(parent.type)?.viewable === false) return null;
   const url =
-    parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
+    parent.type === ATTACHMENT
+      ? `${site.url}${rewrite.ended(`/${parent.slug}`)}`
+      : permalink(parent, site, isReader && parent.status === 'private', known);
   return url.includes('?') ? null : url;
 }
 
@@ -23,13 +27,13 @@ const byNumber = ({ _id }: Post, site: Site): string => `${site.url}/?attachment
  */
 export function attachmentUrl(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
   const folder = folderOf(post, parent, site, known, isReader);
-  return folder === null ? byNumber(post, site) : `${folder}${post.slug}/`;
+  return folder === null ? byNumber(post, site) : site.options.rewrite.below(folder, post.slug);
 }
 
 /** The permalink template for editors (WP: none if it is not attached). */
 export function attachmentPattern(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
   const folder = folderOf(post, parent, site, known, isReader);
-  return folder === null || !parent ? byNumber(post, site) : `${folder}%postname%/`;
+  return folder === null || !parent ? byNumber(post, site) : site.options.rewrite.below(folder, '%postname%');
 }
 
 /** WP: an attachment has the status of its parent. Without a parent it is public. */

@@ -12,7 +12,7 @@ import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery, urlencode } from '../../base/php/query-string.js';
 import { isCoreContent, type Shown } from '../views/content.js';
-import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
+import { archiveUrl, authorUrl, datesUrl, feedUrl, pageUrl, urlOfTerm } from '../views/links.js';
 import { publishedWithin, typesListedBy } from '../views/find.js';
 import type { PageFeed } from './layout.js';
 import { icon } from './parts.js';
@@ -83,12 +83,12 @@ export const searchFeed = (words: string, { site, texts }: Pick<Reading, 'site' 
 /** WP: the feed of a term, named by its taxonomy. */
 export async function termFeed(term: Term, { site, texts }: Reading): Promise<PageFeed> {
   const text = term.taxonomy === CATEGORY ? texts.categoryFeed : term.taxonomy === TAG ? texts.tagFeed : texts.pageFeed;
-  return feedOf(text, lineOf(term.name), `${await urlOfTerm(term, site)}feed/`, site);
+  return feedOf(text, lineOf(term.name), feedUrl(site, await urlOfTerm(term, site)), site);
 }
 
 /** WP: the feed of an author. */
 export const authorFeed = (author: User, { site, texts }: Reading): PageFeed =>
-  feedOf(texts.authorFeed, html`${author.displayName}`, `${authorUrl(site, author)}feed/`, site);
+  feedOf(texts.authorFeed, html`${author.displayName}`, feedUrl(site, authorUrl(site, author)), site);
 
 /** Path of a user in the core API. */
 export const authorPath = ({ _id }: Pick<User, '_id'>): string => `/wp/v2/users/${_id}`;
@@ -150,13 +150,13 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
       };
     }
     case 'archive': {
-      const { name, label, archive, description } = found.type;
-      const url = `${site.url}/${archive?.(site.options) ?? name}/`;
+      const { name, label, description } = found.type;
+      const url = archiveUrl(site, found.type);
       return {
         ...ALL,
         heading: html`${label}`,
         title: html`${label}`,
-        feed: feedOf(reading.texts.pageFeed, html`${label}`, `${url}feed/`, site),
+        feed: feedOf(reading.texts.pageFeed, html`${label}`, feedUrl(site, url), site),
         description: description ? lineOf(description) : null,
         url,
         filter: { type: name },
@@ -233,14 +233,15 @@ const entry = ({ title, url, date, teaser }: Entry, { dates }: Reading): Html =>
     </div>
   </li> `;
 
-const urlOfPage = ({ url, query }: BlogPage, page: number): string => `${page === 1 ? url : `${url}page/${page}/`}${query}`;
+const urlOfPage = ({ url, query }: BlogPage, page: number, { site }: Reading): string => `${pageUrl(site, url, page)}${query}`;
 
-function pager(data: BlogPage, { texts }: Reading): Html | null {
+function pager(data: BlogPage, reading: Reading): Html | null {
+  const { texts } = reading;
   const { page, pages } = data;
   if (pages === 1) return null;
   return html`<nav class="pager" aria-label="${texts.pages}">
-    ${page > 1 ? html`<a href="${urlOfPage(data, page - 1)}" rel="prev">${icon('left')}<span>${texts.previousPage}</span></a> ` : null}
-    ${page < pages ? html`<a class="next" href="${urlOfPage(data, page + 1)}" rel="next"><span>${texts.nextPage}</span>${icon('right')}</a> ` : null}
+    ${page > 1 ? html`<a href="${urlOfPage(data, page - 1, reading)}" rel="prev">${icon('left')}<span>${texts.previousPage}</span></a> ` : null}
+    ${page < pages ? html`<a class="next" href="${urlOfPage(data, page + 1, reading)}" rel="next"><span>${texts.nextPage}</span>${icon('right')}</a> ` : null}
   </nav>`;
 }
 

@@ -125,12 +125,16 @@ async function showFeed(
 /** All other URLs of the site: pages, and redirects between them. */
 export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const { site, request, plugins } = anonymous;
-  const path = decode(request.path);
-  if (path === null) return show(null, UNKNOWN, anonymous);
+  const decoded = decode(request.path);
+  if (decoded === null) return show(null, UNKNOWN, anonymous);
+  const { rewrite } = site.options;
+  // WP: with plain permalinks, paths do not matter.
+  const path = rewrite.isPlain ? '/' : decoded;
   // WP: the file that serves all URLs is not part of one.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
   const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
-  if (entry && number === 0) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
+  if (entry && number === 0 && rewrite.root === '/' && !rewrite.isPlain)
+    return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
 
   const session = await findSession(site, request.cookies);
   const reading = { ...anonymous, reader: session?.user ?? null };
@@ -149,14 +153,15 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   const extra = form?.headers ?? {};
   if (feed) return kept(await showFeed(feed, { address, found, isNumbered: id > 0 }, reading), found, session);
-  const term = path === '/' && number === 0 ? await findByTerm(site, request.query) : null;
+  const term = path === '/' && number === 0 && !rewrite.isPlain ? await findByTerm(site, request.query) : null;
   if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]), extra);
-  if (named && found?.kind === 'post' && found.post.status === 'publish')
+  if (named && found?.kind === 'post' && found.post.status === 'publish' && !rewrite.isPlain)
     return redirect(301, withOthers(await urlOfPublished(found.post, site), request.query, ['name']));
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
   // WP: a request with a body is not redirected, which would lose it (`redirect_canonical`).
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (found && isRead && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
+  if (found && isRead && !preview && rewrite.ended(path) !== path)
+    return redirect(301, `${site.url}${rewrite.ended(request.path)}${queryOf(request)}`, extra);
   const shown = await answer(found, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;
   return kept(shown, found, session);

@@ -5,6 +5,7 @@ import { Html, html } from '../views/html.js';
 import { dateTag } from '../views/dates.js';
 import { fillHtml, type LayoutLink, type PagePlugin, type Reading } from '../views/reading.js';
 import type { Site } from '../site.js';
+import { feedUrl } from '../views/links.js';
 import { siteDescription, siteName } from '../views/texts.js';
 
 /** A feed that belongs to a page. */
@@ -129,8 +130,8 @@ function documentTitle({ title, page = 1, isFront = false }: Layout, { site, tex
 function feedLinks({ feed }: Layout, { site, texts }: Reading): Html {
   const named = (text: string): Html => fillHtml(text, { site: siteName(site) });
   const feeds: PageFeed[] = [
-    { title: named(texts.siteFeed), url: `${site.url}/feed/` },
-    { title: named(texts.siteCommentsFeed), url: `${site.url}/comments/feed/` },
+    { title: named(texts.siteFeed), url: feedUrl(site) },
+    { title: named(texts.siteCommentsFeed), url: feedUrl(site, undefined, 'comments/feed') },
     ...(feed ? [feed] : []),
   ];
   return html`${feeds.map(({ title, url }) => html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${url}" /> `)}`;

@@ -10,6 +10,7 @@ import { loadRelated } from '../posts/related.js';
 import { html, type Html } from '../views/html.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, siteName, titleOf } from '../views/texts.js';
+import { feedUrl } from '../views/links.js';
 import { commentsSection, pageComments, type Comments } from './comments.js';
 import { framed, type Layout, type PageFeed } from './layout.js';
 import { content } from './parts.js';
@@ -56,7 +57,7 @@ function commentsFeed(post: Post, url: string, hasComments: boolean, { site, tex
   const { comments, pings } = discussionOf(post, site);
   const isOpen = type !== undefined && supportsOf(type, site.quirks).includes('comments') && [comments, pings].includes('open');
   if (!isOpen && !hasComments) return null;
-  return { title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }), url: `${url}feed/` };
+  return { title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }), url: feedUrl(site, url) };
 }
 
 /** The page of a post in the frame of the site, at its own URL or embedded in another site. */

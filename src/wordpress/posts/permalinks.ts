@@ -1,4 +1,5 @@
 import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
+import { USUAL } from '../rewrite.js';
 import type { Site } from '../site.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
@@ -12,7 +13,7 @@ export type KnownPosts = Known<Post>;
 
 const NONE: KnownPosts = new Map();
 
-type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Partial<Pick<Post, 'parent'>>;
+type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Partial<Pick<Post, 'parent' | 'date'>>;
 
 /** The slugs of a page's ancestors, the topmost first. */
 function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[] {
@@ -33,17 +34,43 @@ function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
   return type?.nestedSlugs ? [...own, ...slugsAbove(post, known)] : own;
 }
 
+/** Values of the tags in the structure of permalinks (WP: `get_permalink`). */
+function tagsOf({ _id, date = '' }: Addressed, slug: string): (name: string) => string {
+  const [year = '', monthnum = '', day = '', hour = '', minute = '', second = ''] = date.split(/[- :]/);
+  const values = new Map(Object.entries({ year, monthnum, day, hour, minute, second, post_id: String(_id), postname: slug }));
+  return (name) => values.get(name) ?? '';
+}
+
+/** WP: types that plugins register are below the folder of blog posts, unless the plugin says otherwise, as TEC does. */
+const isInFront = ({ type }: Addressed, { registry }: Site): boolean => Object.hasOwn(registry.declarations.types ?? {}, type);
+
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */
-const prettyPath = (post: Addressed, site: Site, known: KnownPosts, slug: string): string =>
-  `/${[...folders(post, site, known), slug].join('/')}/`;
+function prettyPath(post: Addressed, site: Site, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
+  if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug));
+  return rewrite.path([...folders(post, site, known), slug], isInFront(post, site));
+}
+
+/** Whether the settings make a page the front page of the site. */
+export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: Site): boolean =>
+  type === PAGE && front.show_on_front === 'page' && front.page_on_front === _id;
 
 const hasPlainLinks = ({ type }: Addressed, { registry }: Site): boolean => registry.findPostType(type)?.plainLinks === true;
 
-function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts): string {
-  if (pretty && !hasPlainLinks(post, site)) return prettyPath(post, site, known, post.slug);
+/** The plain permalink. WP: published posts of types that plugins register are named by their slug. */
+function plainPath(post: Addressed, site: Site, isNamed: boolean, known: KnownPosts): string {
   const { type, _id } = post;
-  return Object.hasOwn(ID_PARAMETER, type) ? `/?${ID_PARAMETER[type]}=${_id}` : `/?post_type=${type}&p=${_id}`;
+  if (Object.hasOwn(ID_PARAMETER, type)) return `/?${ID_PARAMETER[type]}=${_id}`;
+  const slugs = site.registry.findPostType(type)?.nestedSlugs ? [...slugsAbove(post, known), post.slug] : [post.slug];
+  return isNamed ? `/?${type}=${slugs.join('/')}` : `/?post_type=${type}&p=${_id}`;
 }
+
+function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts, rewrite = site.options.rewrite): string {
+  const hasPath = pretty && !hasPlainLinks(post, site);
+  return hasPath && !rewrite.isPlain ? prettyPath(post, site, known, post.slug, rewrite) : plainPath(post, site, hasPath, known);
+}
+
+/** The path of a post with a pretty permalink, also of the one that is the front page. */
+export const pathOf = (post: Addressed, site: Site, known: KnownPosts): string => path(post, site, true, known);
 
 /**
  * The URL of a post. WP: drafts, and private posts that the caller may not read, have plain permalinks (`/?p=1`).
@@ -51,27 +78,35 @@ function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts): 
  * @param known the ancestors of a page
  */
 export function permalink(post: Addressed & Pick<Post, 'status'>, site: Site, readable: boolean, known: KnownPosts = NONE): string {
+  if (isFrontPage(post, site)) return `${site.url}/`;
   return `${site.url}${path(post, site, post.status === 'publish' || (post.status === 'private' && readable), known)}`;
 }
 
 /** The permalink template, with a placeholder for the slug. WP: blog posts in the trash have none. */
 export function permalinkPattern(post: Post, site: Site, known: KnownPosts = NONE): string {
   if (post.type === POST && post.status === 'trash') return permalink(post, site, false);
+  if (isFrontPage(post, site)) return `${site.url}/`;
+  if (site.options.rewrite.isPlain) return `${site.url}${plainPath(post, site, true, known)}`;
   return `${site.url}${prettyPath(post, site, known, post.type === POST ? '%postname%' : '%pagename%')}`;
 }
 
 /** The `guid` of a new post, relative to the site's URL (WP). */
-export function initialGuid(post: Addressed & Pick<Post, 'status'>, site: Site, known: KnownPosts = NONE): string {
-  const guid = path(post, site, post.status === 'publish' || post.status === 'private', known);
+export function initialGuid(
+  post: Addressed & Pick<Post, 'status'>,
+  site: Site,
+  known: KnownPosts = NONE,
+  rewrite = site.options.rewrite,
+): string {
+  const guid = path(post, site, post.status === 'publish' || post.status === 'private', known, rewrite);
   // WP: it is stored escaped.
   return hasPlainLinks(post, site) ? guid.replace('&', '&#038;') : guid;
 }
 
-/** The original `guid`. WP: in the trash, a post keeps the one with its previous slug. */
+/** The original `guid`, which does not follow the settings. WP: in the trash, a post keeps the one with its previous slug. */
 function originalGuid(post: Post, site: Site): string {
-  if (post.status !== 'trash') return initialGuid(post, site);
+  if (post.status !== 'trash') return initialGuid(post, site, NONE, USUAL);
   const slug = metaValue(post, '_wp_desired_post_slug') ?? post.slug.replace(/__trashed$/, '');
-  return initialGuid({ ...post, slug, status: metaValue(post, '_wp_trash_meta_status') ?? 'publish' }, site);
+  return initialGuid({ ...post, slug, status: metaValue(post, '_wp_trash_meta_status') ?? 'publish' }, site, NONE, USUAL);
 }
 
 /** WP: types whose posts start as drafts without a slug, so that the `guid` is a plain permalink. */

@@ -162,7 +162,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
           ...(metaOf && { meta: metaOf(id) }),
           status,
           slug,
-          guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
+          guid: initialGuid({ _id: id, type, slug, status, parent, date: dates.date }, site, known),
           parent,
           ...dates,
           modified: isUpdated ? site.nowLocal : dates.date,

@@ -1,5 +1,6 @@
 import { canManageTerms } from '../users/capabilities.js';
-import { CATEGORY, type Term, type User } from '../model.js';
+import { CATEGORY, TAG, type Term, type User } from '../model.js';
+import type { Base } from '../rewrite.js';
 import type { Registry } from '../types/registry.js';
 import { slugPath } from './terms.js';
 import type { Site } from '../site.js';
@@ -17,11 +18,23 @@ interface TermLink {
 export const corePath = ({ taxonomy, _id }: Pick<Term, 'taxonomy' | '_id'>, registry: Registry): string =>
   `/wp/v2/${registry.taxonomyOf(taxonomy).base}/${_id}`;
 
+/** Taxonomies whose words in paths are settings, and whose parameter in plain permalinks is not their name (WP). */
+const BASES = new Map<string, Base>([
+  [CATEGORY, 'category'],
+  [TAG, 'tag'],
+]);
+const PLAIN_NAMES = new Map([[TAG, 'tag']]);
+
 /** The URL of a term's page. @param known the term's ancestors, by id */
 export function termUrl(term: Term, known: Map<number, Term>, site: Site): string {
   const { folder, name, hierarchical, flatLinks } = site.registry.taxonomyOf(term.taxonomy);
+  const { rewrite } = site.options;
+  if (rewrite.isPlain) return `${site.url}/?${name === CATEGORY ? `cat=${term._id}` : `${PLAIN_NAMES.get(name) ?? name}=${term.slug}`}`;
   const path = hierarchical && !flatLinks ? slugPath(term, known) : [term.slug];
-  return `${site.url}/${[folder?.(site.options) ?? name, ...path].join('/')}/`;
+  const base = BASES.get(name);
+  if (base) return `${site.url}${rewrite.ended(`${rewrite.folderOf(base)}/${path.join('/')}`)}`;
+  const isDeclared = Object.hasOwn(site.registry.declarations.taxonomies ?? {}, name);
+  return `${site.url}${rewrite.path([folder?.(site.options) ?? name, ...path], isDeclared)}`;
 }
 
 const LINK_HINTS = ['GET'];

@@ -87,15 +87,21 @@ function ofWord([first, ...rest]: readonly string[]): PageAddress | null {
 export function readPageAddress(path: string, site: Site, plugins: readonly PagePlugin[]): PageAddress {
   const parts = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();
+  const { rewrite } = site.options;
+  const isRooted = parts[0] === 'index.php' && rewrite.root !== '/';
+  if (isRooted) parts.shift();
   const [first, second] = parts as (string | undefined)[];
-  if (first === undefined) return { kind: 'front', page: 1 };
+  if (first === undefined || rewrite.isPlain) return { kind: 'front', page: 1 };
   if (parts.at(-1) === EMBED) return embedded(readPageAddress(`/${parts.slice(0, -1).join('/')}`, site, plugins));
   if (parts.includes('')) return UNKNOWN;
+  const usual = rewrite.usual(parts);
   for (const { readAddress } of plugins) {
-    const address = readAddress?.(parts, site);
+    const address = usual && readAddress?.(usual, site);
     if (address) return address;
   }
-  const known = ofDeclared(parts, site) ?? ofType(parts, site) ?? ofWord(parts) ?? ofDates(parts);
+  // WP: servers that cannot rewrite find only the addresses of plugins without the name of the file.
+  if (!isRooted && rewrite.root !== '/') return UNKNOWN;
+  const known = ofDeclared(parts, site) ?? ofType(parts, site) ?? (usual && (ofWord(usual) ?? ofDates(usual)));
   if (known) return known;
   const page = first === 'page' && parts.length === 2 ? pageNumber(second) : null;
   if (page !== null) return { kind: 'front', page };

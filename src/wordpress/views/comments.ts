@@ -19,10 +19,14 @@ export const commentAuthor = ({ authorName }: Comment, { texts }: Reading): stri
 export const commentText = ({ content }: Comment, { site }: Reading): Html =>
   trusted(ksesPost(renderComment(content, site.storedUrl), PAGE_RULES));
 
-/** The address of a comment: a place on the page of its post. WP: that page ends with a slash, also behind a query. */
+/** The address of a comment on a page. WP: that page ends as paths of the site do, also behind a query, unless permalinks are plain. */
+export const atComment = (page: string, id: number, { options: { rewrite } }: Pick<Site, 'options'>): string =>
+  `${rewrite.isPlain ? page : rewrite.ended(page)}#comment-${id}`;
+
+/** The address of a comment on the page of its post. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {
   const page = post.type === ATTACHMENT ? attachmentUrl(post, known.get(post.parent), site, known) : permalink(post, site, false, known);
-  return `${page.replace(/(?<!\/)$/, '/')}#comment-${_id}`;
+  return atComment(page, _id, site);
 }
 
 /** The approved comments of a post, the oldest first. */

@@ -6,7 +6,7 @@ import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../formatting/pattern.js';
 import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../model.js';
-import { permalink } from '../posts/permalinks.js';
+import { isFrontPage, pathOf, permalink } from '../posts/permalinks.js';
 import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
 import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
@@ -37,11 +37,16 @@ export const postBySlug = async (visit: Visit, type: string, slug: string): Prom
 
 /** The post or page with exactly this path. WP: the path of a page includes its ancestors. */
 async function byPath(visit: Visit, slugs: string[]): Promise<Post | null> {
-  const { site } = visit;
+  const { site, reader } = visit;
   const nested = addedTypes(site).flatMap(({ name, nestedSlugs }) => (nestedSlugs ? [name] : []));
-  const posts = await allBySlug(visit, [...TOP_TYPES, ...nested], slugs.at(-1) ?? '');
+  const last = slugs.at(-1) ?? '';
+  const numbered = site.options.rewrite.has('post_id') && /^\d+$/.test(last) ? await findPosts(site.store, [Number(last)]) : [];
+  const posts = [
+    ...numbered.filter((post) => canRead(reader, post, site.registry)),
+    ...(await allBySlug(visit, [...TOP_TYPES, ...nested], last)),
+  ];
   const known = await pagesAbove(site.store, posts);
-  return posts.find((post) => permalink(post, site, true, known) === `${site.url}/${slugs.join('/')}/`) ?? null;
+  return posts.find((post) => pathOf(post, site, known) === site.options.rewrite.path(slugs)) ?? null;
 }
 
 /** WP: attachments have no pages; their URLs redirect to the file. */
@@ -53,9 +58,13 @@ async function attachment(site: Site, slug: string, below: string | undefined): 
   return (parent?.slug ?? undefined) === below ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: false } : null;
 }
 
+/** A post at its path. WP: the page that is the front page redirects there. */
+const atPath = (post: Post, site: Site): Found =>
+  isFrontPage(post, site) ? { kind: 'elsewhere', url: `${site.url}/`, isGuess: false } : { kind: 'post', post };
+
 async function top(visit: Visit, { slug, below }: { slug: string; below?: string }): Promise<Found | null> {
   const post = below === undefined ? await byPath(visit, [slug]) : null;
-  return post ? { kind: 'post', post } : attachment(visit.site, slug, below);
+  return post ? atPath(post, visit.site) : attachment(visit.site, slug, below);
 }
 
 /** WP: redirects to a published post whose slug starts with the requested slug. */
@@ -78,11 +87,10 @@ export const urlOfPublished = async (post: Post, site: Site): Promise<string> =>
 async function underneath(visit: Visit, slugs: string[]): Promise<Found | null> {
   const { site } = visit;
   const post = await byPath(visit, slugs);
-  if (post) return { kind: 'post', post };
+  if (post) return atPath(post, site);
   const file = await attachment(site, slugs.at(-1) ?? '', slugs.at(-2));
-  const [first, slug, ...rest] = slugs;
-  const isGuessed = rest.length === 0 && site.registry.postTypes.some(({ archive }) => archive?.(site.options) === first);
-  return file ?? (isGuessed ? guess(site, { kind: 'top', slug }) : null);
+  const isInArchive = slugs.length === 2 && site.registry.postTypes.some(({ archive }) => archive?.(site.options) === slugs[0]);
+  return file ?? (isInArchive || site.options.rewrite.guesses(slugs) ? guess(site, { kind: 'top', slug: slugs.at(-1) ?? '' }) : null);
 }
 
 async function ofTerm({ store }: Site, { taxonomy, slug, page }: PageAddress & { kind: 'term' }): Promise<Found | null> {
@@ -176,7 +184,10 @@ export async function find(address: PageAddress, visit: Visit, query: Params = {
       return post ? { kind: 'post', post } : guess(site, address);
     }
     case 'top':
-      return (await top(visit, address)) ?? guess(site, address);
+      return (
+        (await top(visit, address)) ??
+        (address.below === undefined && site.options.rewrite.guesses([address.slug]) ? guess(site, address) : null)
+      );
     case 'below':
       return underneath(visit, address.slugs);
     case 'term':
@@ -238,6 +249,7 @@ export async function findByNumber(number: number, visit: Visit, isPreview = fal
     const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
     return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
   }
-  if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true };
+  if (post.status === 'publish' && !isPreview && !site.options.rewrite.isPlain)
+    return { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true };
   return canRead(reader, post, site.registry) && post.status !== 'trash' ? { kind: 'post', post } : null;
 }

@@ -88,15 +88,15 @@ async function list(resource: TermResource, context: EndpointCall<TermFilters>):
   const view = viewOf(context, await withAncestors(store, terms));
   // WP: the edit context requires the permission to edit the term.
   const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy, context.site.registry) ? [] : terms;
-  const base = `${context.site.restUrl(`/${view.namespace}/${resource.path}`)}/`;
+  const address = (query = ''): string => context.site.restUrl(`/${view.namespace}/${resource.path}/${query}`);
   const pages = Math.ceil(total / perPage);
   const body = {
-    rest_url: base,
+    rest_url: address(),
     total,
     total_pages: pages,
     [resource.path]: visible.map((term) => presentTerm(term, view)),
-    ...(page < pages ? { next_rest_url: `${base}?page=${page + 1}` } : {}),
-    ...(page > 1 ? { previous_rest_url: page === 2 ? base : `${base}?page=${pagesBeside(page).previous}` } : {}),
+    ...(page < pages ? { next_rest_url: address(`?page=${page + 1}`) } : {}),
+    ...(page > 1 ? { previous_rest_url: address(page === 2 ? '' : `?page=${pagesBeside(page).previous}`) } : {}),
   };
   return withTotals(body, total, pages);
 }

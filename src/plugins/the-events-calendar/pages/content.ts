@@ -5,6 +5,7 @@ import { countPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { corePath } from '../../../wordpress/terms/term-links.js';
 import { isEmbedPath } from '../../../wordpress/views/address.js';
+import { feedUrl } from '../../../wordpress/views/links.js';
 import { apiHeaders } from '../../../wordpress/views/api-headers.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import { eventPageData } from './event-data.js';
@@ -51,7 +52,7 @@ async function feedFor({ scope, search }: Listing, reading: Reading): Promise<Pa
   if (scope.kind === 'linked') return null;
   if (scope.kind === 'term' && !isOfPlugin(scope.kind, reading)) return termFeed(scope.term, reading);
   if (request.query.s !== undefined) return searchFeed(search, reading);
-  return { title: fillHtml(texts.pageFeed, { site: siteName(site), name: html`${texts.events}` }), url: `${eventsUrl(site)}feed/` };
+  return { title: fillHtml(texts.pageFeed, { site: siteName(site), name: html`${texts.events}` }), url: feedUrl(site, eventsUrl(site)) };
 }
 
 /** The title of a list in its head. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { buildQuery } from '../../../base/php/query-string.js';
 import type { Post } from '../../../wordpress/model.js';
-import { EVENT_CATEGORY } from '../model/index.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
 import type { Site } from '../../../wordpress/site.js';
-import { authorUrl, urlOfTerm } from '../../../wordpress/views/links.js';
+import { authorUrl, feedUrl, urlOfTerm } from '../../../wordpress/views/links.js';
 import { hasViews, type Listing, type Scope } from './listing.js';
 
-export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
+export const eventsUrl = ({ url, options }: Site): string =>
+  `${url}${options.rewrite.isPlain ? `/?post_type=${EVENT}` : options.rewrite.path([options.calendar.eventsSlug])}`;
 
 /** URL at which programs find parts of pages (TEC). */
 export const viewsUrl = (site: Site): string => site.restUrl('/tribe/views/v2/html');
@@ -21,13 +22,17 @@ export const viewTokens = ({ url }: Site): { tvn1: string; tvn2: string } => ({
 /** URL of a venue, an organizer or a published event. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
 
+/** A URL below that of a list. TEC: without paths, the list itself. */
+const below = (url: string, path: string, { options: { rewrite } }: Site): string =>
+  path === '' || rewrite.isPlain ? url : rewrite.below(url, path);
+
 /** The base URL of a scope's lists. */
 async function baseOf(scope: Scope, site: Site): Promise<string> {
   switch (scope.kind) {
     case 'all':
       return eventsUrl(site);
     case 'featured':
-      return `${eventsUrl(site)}featured/`;
+      return below(eventsUrl(site), 'featured', site);
     case 'term':
       return urlOfTerm(scope.term, site);
     case 'linked':
@@ -55,7 +60,8 @@ export async function listingUrl(listing: Listing, site: Site): Promise<string> 
     ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
     ...((isViewed && listing.view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
   });
-  return `${base}${isViewed ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
+  const url = isViewed ? below(base, pathOf(listing), site) : base;
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** Adds a query parameter. */
@@ -65,7 +71,7 @@ const withParameter = (url: string, name: string, value: string): string =>
 /** URLs of the RSS feed of a list and of the list itself. */
 export async function rssUrl(scope: Scope, site: Site): Promise<{ feed: string; page: string }> {
   const base = await baseOf(scope, site);
-  return { feed: `${base}feed/`, page: base };
+  return { feed: feedUrl(site, base), page: base };
 }
 
 /** URLs of the iCalendar file of a list: for download and for subscription (`webcal`). */

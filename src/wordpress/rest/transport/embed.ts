@@ -25,14 +25,16 @@ function wantedRelations(param: Json | undefined): (relation: string) => boolean
 /** The targets of links, each requested once. */
 type Fetch = (href: string) => Promise<Json>;
 
-async function embedInto(item: Json, wanted: (relation: string) => boolean, root: string, fetch: Fetch): Promise<Json> {
+async function embedInto(item: Json, wanted: (relation: string) => boolean, site: Site, fetch: Fetch): Promise<Json> {
   if (!isRecord<Json>(item) || !isRecord<Json>(item._links)) return item;
   const embedded: JsonObject = {};
   for (const [relation, links] of Object.entries(item._links)) {
     if (!Array.isArray(links) || !wanted(relation)) continue;
     const known = links.filter(isRecord<Json>);
     const targets = known.map(({ embeddable, href }) =>
-      embeddable === true && typeof href === 'string' && href.startsWith(root) ? href.slice(root.length) : null,
+      embeddable === true && typeof href === 'string' && href.startsWith(site.url)
+        ? site.options.rewrite.routeIn(href.slice(site.url.length))
+        : null,
     );
     if (targets.every((target) => target === null)) continue;
     // WP: a link that is not embedded keeps its place, empty.
@@ -55,7 +57,6 @@ export async function embedLinks(
   outer: RestRequest,
   site: Site,
 ): Promise<Json> {
-  const root = site.restUrl('');
   const wanted = wantedRelations(param);
   const fetched = new Map<string, Promise<Json>>();
   const fetch: Fetch = (target) => {
@@ -65,6 +66,6 @@ export async function embedLinks(
     fetched.set(target, answer);
     return answer;
   };
-  if (!Array.isArray(body)) return embedInto(body, wanted, root, fetch);
-  return Promise.all(body.map((item) => embedInto(item, wanted, root, fetch)));
+  if (!Array.isArray(body)) return embedInto(body, wanted, site, fetch);
+  return Promise.all(body.map((item) => embedInto(item, wanted, site, fetch)));
 }

@@ -16,6 +16,7 @@ import { RestResponse } from '../response.js';
 import type { Json, Method } from '../route.js';
 import type { Language } from '../../../base/locales/language.js';
 import { FAILURES } from '../../../base/system/failures.js';
+import { USUAL, type Rewrite } from '../../rewrite.js';
 import { findSession } from '../../users/sessions.js';
 import { escUrlRaw } from '../../formatting/esc-url.js';
 import type { Site } from '../../site.js';
@@ -43,10 +44,10 @@ const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrp
 /**
  * The REST path of a request: in `rest_route`, which takes precedence at any URL (WP), or below `/wp-json`; null if it is not a REST
  * request. WP: the path stays encoded, so that `/%31` is not `/1`.
+ * @param rewrite of the site; absent: the usual addresses
  */
-export function findRestPath(pathname: string, query: Params): string | null {
-  // Web servers merge leading slashes of a path.
-  const pretty = /^\/*(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
+export function findRestPath(pathname: string, query: Params, rewrite: Rewrite = USUAL): string | null {
+  const pretty = rewrite.restPaths?.exec(pathname);
   const { rest_route: plain } = query;
   if (typeof plain === 'string' && !isEmpty(plain) && !OWN_FILE.test(pathname)) return plain;
   return pretty ? (pretty[1] ?? '/') : null;
@@ -257,7 +258,7 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
   };
   return async (http, raw) => {
     const query = parseQuery(http.querystring);
-    const path = findRestPath(http.path, query);
+    const path = findRestPath(http.path, query, site.options.rewrite);
     if (path === null) return null;
     return respond(http, raw, path, query).catch((error: unknown) => {
       // Koa: the headers of the response to an error.

@@ -5,6 +5,7 @@ import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
+import { atComment } from '../../views/comments.js';
 import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
@@ -53,7 +54,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
     content: { rendered: renderComment(content, site.storedUrl), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
-    link: `${(post ? addressOf(post, view) : '').replace(/(?<!\/)$/, '/')}#comment-${id}`,
+    link: atComment(post ? addressOf(post, view) : '', id, site),
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
     author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),

@@ -1,6 +1,7 @@
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
+import { archiveUrl } from '../../views/links.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/context.js';
 import { attachmentUrl } from '../../media/attachments.js';
@@ -80,10 +81,9 @@ function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): Me
 
 function fromArchive(item: MenuItem, { site }: CallContext): MenuItemParts {
   const type = site.registry.findPostType(item.object);
-  const folder = type?.archive?.(site.options);
   return {
     title: type?.label ?? '',
-    url: folder === undefined ? '' : `${site.url}/${folder}/`,
+    url: type?.archive ? archiveUrl(site, type) : '',
     typeLabel: 'Post Type Archive',
     isInvalid: !type,
   };

@@ -3,6 +3,7 @@ import { can } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
+import { authorUrl } from '../../views/links.js';
 import { allowHints } from '../posts/post-links.js';
 import type { Context } from '../../rest/context.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
@@ -64,7 +65,7 @@ export function presentUser(user: User, view: UserView): Record<string, Json> {
     name: user.displayName,
     url: user.url,
     description: user.description ?? '',
-    link: `${site.url}/author/${user.nicename}/`,
+    link: authorUrl(site, user),
     slug: user.nicename,
     ...(editing ? ownFields(user, site) : {}),
     avatar_urls: avatars(user.email),
