@@ -2,6 +2,7 @@ import { parse } from 'parse5';
 import { CALENDAR_PAGES } from '../../../src/plugins/the-events-calendar/pages/index.js';
 import { readPageAddress } from '../../../src/wordpress/views/address.js';
 import { html } from '../../../src/wordpress/views/html.js';
+import { USUAL } from '../../../src/wordpress/rewrite.js';
 import type { Site } from '../../../src/wordpress/site.js';
 import { apiOf, WORLD } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
@@ -13,7 +14,7 @@ const server = startTestServer({ dataset: WORLD });
 const { post } = apiOf(server);
 const reader = (): Browser => new Browser(server);
 
-const site = { registry, options: { calendar: { eventsSlug: 'events', singleEventSlug: 'event' } } } as Site;
+const site = { registry, options: { calendar: { eventsSlug: 'events', singleEventSlug: 'event' }, rewrite: USUAL } } as Site;
 
 test.each<[string, object]>([
   ['/', { kind: 'front' }],
