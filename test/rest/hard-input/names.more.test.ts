@@ -25,7 +25,8 @@ test('no parameter that is read has members of every object', async () => {
   for (const [index, request] of requests.entries()) {
     const sent = `${request.startsWith('/wp-json') ? '' : '/wp-json'}${request}${NAMES[index % NAMES.length]}`;
     const { status, text } = await send(server().url, sent, { headers: ADMIN });
-    if (status >= 500 || text.includes('native code')) wrong.push(`${sent}: ${status}`);
+    // 501: a route that exists in WordPress only.
+    if ((status >= 500 && status !== 501) || text.includes('native code')) wrong.push(`${sent}: ${status}`);
   }
   expect(wrong).toEqual([]);
 });
