@@ -55,8 +55,8 @@ function endOfFirst(one: Search, other: Search, at: number): number {
   return first < second ? first + one.length : second + other.length;
 }
 
-/** The boundary that a content type names; null if PHP rejects it. */
-function boundaryOf(contentType: string): string | null {
+/** The boundary that a content type names; null if PHP rejects it, and leaves the body as it is. */
+export function boundaryOf(contentType: string): string | null {
   const [, text] = /boundary[^=]*=(.*)/is.exec(contentType) ?? [];
   if (text === undefined) return null;
   const boundary = text.startsWith('"') ? /^"([^"]*)"/.exec(text)?.[1] : /^[^,;]*/.exec(text)?.[0];
@@ -154,7 +154,8 @@ export function parseMultipart(raw: Buffer, contentType: string): { form: Record
     // PHP: nothing is read after a part without either.
     if (name === null && filename === null) break;
     if (filename === null) variables.add(name ?? '', bytes.toString('utf8'));
-    else if (files.length < MAX_FILES) files.push({ field: name ?? '', filename, bytes });
+    // PHP: neither a variable nor a file has an empty name, but one without any has a number.
+    else if (files.length < MAX_FILES && !/^ *(?:\[|$)/.test(name ?? '0')) files.push({ field: name ?? '', filename, bytes });
   }
   return { form: variables.toObject(), files };
 }

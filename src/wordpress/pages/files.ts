@@ -5,6 +5,7 @@ import { apiHeaders } from '../views/api-headers.js';
 import type { Reading } from '../views/reading.js';
 import { ICON } from './assets.js';
 import { redirect } from './layout.js';
+import { callResult } from './xml-rpc.js';
 
 const XML = { 'Content-Type': 'text/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };
 
@@ -23,29 +24,10 @@ const services = ({ url, restUrl }: { url: string; restUrl: string }): string =>
 </rsd>
 `;
 
-/** WP: the result of every call if the service is disabled, as it is here. */
-const FAULT = `<?xml version="1.0" encoding="UTF-8"?>
-<methodResponse>
-  <fault>
-    <value>
-      <struct>
-        <member>
-          <name>faultCode</name>
-          <value><int>405</int></value>
-        </member>
-        <member>
-          <name>faultString</name>
-          <value><string>XML-RPC services are disabled on this site.</string></value>
-        </member>
-      </struct>
-    </value>
-  </fault>
-</methodResponse>
-`;
-
-function serveXmlRpc(site: Site, { method, query }: PageRequest): PageResponse {
+function serveXmlRpc(site: Site, request: PageRequest): PageResponse {
+  const { method, query } = request;
   if ('rsd' in query) return { status: 200, headers: XML, body: services({ url: site.url, restUrl: site.restUrl('/') }) };
-  if (method === 'POST') return { status: 200, headers: XML, body: FAULT };
+  if (method === 'POST') return { status: 200, headers: XML, body: callResult(request) };
   return {
     status: 405,
     headers: { 'Content-Type': 'text/plain;charset=UTF-8', 'X-Content-Type-Options': 'nosniff', Allow: 'POST' },

@@ -84,7 +84,8 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   const { wholeFields = [], wholeFieldsUnder } = match.mounted.route;
   if (wholeFieldsUnder === undefined || site.quirks.has(wholeFieldsUnder)) response.wholeFields = wholeFields;
   const unrouted = response.status === 404 && isNoRoute(response);
-  if (!unrouted && response.text === null) {
+  // WP: pages of errors have no `Allow`.
+  if (!unrouted && (response.text === null || response.status < 400)) {
     const methods = await allowedMethods(match.mounted.route, context, verdicts);
     if (methods.length > 0) response.header('Allow', methods.join(', '));
   }

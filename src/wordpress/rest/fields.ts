@@ -1,4 +1,4 @@
-import { toStr } from '../../base/php/cast.js';
+import { toStr, trimCharacters } from '../../base/php/cast.js';
 import type { Json } from './json.js';
 
 type Wanted = { [key: string]: true | Wanted };
@@ -28,7 +28,7 @@ const LINKS = ['_links', '_embedded'];
 
 /** Whether a name selects a part of a field whose parts cannot be selected. */
 function isCutOff(field: string, whole: WholeFields): boolean {
-  const [first, second] = field.trim().split('.', 2);
+  const [first, second] = field.split('.', 2);
   return second !== undefined && !LINKS.includes(first) && isWhole(first, whole);
 }
 
@@ -38,7 +38,7 @@ const emptyTree = (): Wanted => Object.create(null) as Wanted;
 function wantedTree(fields: string[]): Wanted {
   const tree = emptyTree();
   for (const field of fields) {
-    const parts = field.trim().split('.');
+    const parts = field.split('.');
     let level = tree;
     for (const part of parts.slice(0, -1)) {
       // WP: a property below an already selected one ends the whole list.
@@ -78,7 +78,8 @@ function descend(value: Json, wanted: Wanted): Json {
  * @param whole fields whose parts cannot be selected
  */
 export function filterFields(body: Json, param: Json | undefined, keepLinks = false, whole: WholeFields = []): Json {
-  const fields = parseList(param);
+  // PHP: zero bytes are spaces at an end.
+  const fields = parseList(param).map((field) => trimCharacters(field, ' \t\n\r\0\v'));
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields.filter((field) => !isCutOff(field, whole)));
   // WP: items of a list keep their links only if these are selected by name; embedded items are always included.

@@ -93,7 +93,8 @@ export const perPage = <const Size extends number>(size: Size) => checkedFirst('
 export const search = checkedFirst(
   'search',
   text('Only results that contain these words.', {
-    sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
+    // WP: a text that is no UTF-8, whose bytes were replaced here, is empty.
+    sanitize: (value) => (typeof value === 'string' && !value.includes('\ufffd') ? sanitizeTextField(value) : ''),
   }),
 );
 export const exclude = idFilter('Exclude results with these IDs.');

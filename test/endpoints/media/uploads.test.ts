@@ -120,10 +120,26 @@ test.each<[string, string, string | null]>([
   expect(stored()).toEqual(before);
 });
 
+const FORM_TYPE = 'multipart/form-data';
+const FORM = (name: string): string => `--B\r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\nx\r\n--B--\r\n`;
+
 test.each<[string, () => ReturnType<typeof send>, number, string]>([
   ['nothing at all', () => raw('', 'a.png'), 400, 'rest_upload_no_data'],
   ['no file name', () => raw(tiny, '', { 'content-disposition': 'attachment' }), 400, 'rest_upload_invalid_disposition'],
   ['JSON', () => send('{"title":"x"}', { 'content-type': 'application/json' }), 400, 'rest_upload_no_content_disposition'],
+  [
+    'a file whose field has an empty name',
+    () => send(FORM(''), { 'content-type': `${FORM_TYPE}; boundary=B` }),
+    400,
+    'rest_upload_no_data',
+  ],
+  [
+    'a file whose field has no name but a key',
+    () => send(FORM('[a]'), { 'content-type': `${FORM_TYPE}; boundary=B` }),
+    400,
+    'rest_upload_no_data',
+  ],
+  ['a form without a boundary', () => send(FORM('file'), { 'content-type': FORM_TYPE }), 400, 'rest_upload_no_content_disposition'],
   ['a wrong checksum', () => raw(tiny, 'a.png', { 'content-md5': 'x' }), 412, 'rest_upload_hash_mismatch'],
   ['what belongs to somebody else', () => raw(tiny, 'a.png', {}, 'author', '?post=35'), 403, 'rest_cannot_edit'],
   ['what belongs to nothing there is', () => raw(tiny, 'a.png', {}, 'admin', '?post=99999'), 403, 'rest_cannot_edit'],

@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 
 test.each<[path: string, method: string, status: number, body: string]>([
   ['/xmlrpc.php', 'GET', 405, 'XML-RPC server accepts POST requests only.'],
-  ['/xmlrpc.php', 'POST', 200, '<int>405</int>'],
+  ['/xmlrpc.php', 'POST', 200, '<int>-32700</int>'],
   ['/xmlrpc.php?rsd', 'GET', 200, '/xmlrpc.php" />'],
   ['/wp-cron.php', 'GET', 200, ''],
   ['/wp-admin/admin-ajax.php?action=heartbeat', 'GET', 200, '{"server_time":1781524800}'],
@@ -18,6 +18,19 @@ test.each<[path: string, method: string, status: number, body: string]>([
 ])('%s, %s: %i', async (path, method, status, body) => {
   const response = await get(path, {}, method);
   expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(body)]);
+});
+
+test.each([
+  ['system.listMethods', '<array><data>\n  <value><string>system.multicall</string></value>\n'],
+  ['mt.supportedMethods', '<array><data>\n  <value><string>wp.getUsersBlogs</string></value>\n'],
+  ['demo.sayHello', '<value>\n      <string>Hello!</string>\n      </value>'],
+  ['wp.getPosts', '<int>405</int>'],
+  ['wp.none', '<string>server error. requested method wp.none does not exist.</string>'],
+  ['toString', '<int>-32601</int>'],
+])('%s responds as the service of WordPress when it is disabled', async (method, part) => {
+  const body = `<?xml version="1.0"?>\n<methodCall>\n<methodName>${method}</methodName><params></params></methodCall>`;
+  const response = await fetch(`${server().url}/xmlrpc.php`, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(part)]);
 });
 
 test.each<[path: string, to: string]>([

@@ -44,6 +44,9 @@ test.each<[route: string, as: Login | undefined, found: number[]]>([
   ['tags?search=0', undefined, TAGS],
   ['tags?include=0', undefined, []],
   ['tags?orderby=include', undefined, TAGS],
+  // Bytes that are no UTF-8 are no text.
+  ['tags?search=%E9', undefined, TAGS],
+  ['posts?search=%E9', undefined, [1]],
   ['tribe_events_cat?search=%20<b>rock</b>%20', undefined, [4, 3]],
   ['tribe_events_cat?include=-2', undefined, [2]],
   ['tribe_events_cat?offset=8', undefined, CATEGORIES],
@@ -116,6 +119,8 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', '/tribe/events/v1/categories?include=-2', undefined, undefined, { body: { total: 1, categories: [{ id: 2 }] } }],
   ['GET', '/tribe/events/v1/events?categories=-2', undefined, undefined, { status: 200, body: { total: 6 } }],
   ['GET', '/tribe/events/v1/tags?include=-2', undefined, undefined, { status: 400 }],
+  // PHP: zero bytes are spaces.
+  ['GET', 'posts/1?_fields=id%00', undefined, undefined, { body: { id: 1 } }],
   // Comments: list filters count as fields of a new comment.
   ['GET', 'comments?post=abc', undefined, undefined, { status: 400, allow: 'GET', body: params('post') }],
   ['GET', 'comments?post=0,1', undefined, undefined, { status: 401, allow: null, body: { code: 'rest_cannot_read' } }],
@@ -179,6 +184,16 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
 test('parts of the links in a list can be named', async () => {
   const [item] = (await ask('GET', 'tribe_events?include=35&_fields=id,_links.self')).body as [{ _links: object }];
   expect(Object.keys(item._links)).toEqual(['self']);
+});
+
+test.each([
+  ['id,_links.author', ['author']],
+  ['id,_links.wp:term,_embedded', ['wp:term']],
+  ['id,_links.self', []],
+  ['id,_embedded', []],
+])('of the links of a list, those that _fields=%s leaves are embedded', async (fields, relations) => {
+  const [item] = (await ask('GET', `tribe_events?include=35&_embed&_fields=${fields}`)).body as [{ _embedded?: object }];
+  expect(Object.keys(item._embedded ?? {})).toEqual(relations);
 });
 
 test('a subtype that the kind does not have is not in the links', async () => {

@@ -199,8 +199,12 @@ async function run(
   }
   request.language = languageFor(site, { query, user: request.user, accepts: accepts(http) });
   const response = await dispatch(table(), request, site);
-  if (Object.hasOwn(query, '_embed'))
+  if (Object.hasOwn(query, '_embed')) {
+    // WP: in a list, only the links that `_fields` leaves are embedded; a single item has all or none.
+    if (Array.isArray(response.body))
+      response.body = filterFields(response.body, request.get('_fields'), response.keepsLinks, response.wholeFields);
     response.body = await embedLinks(response.body, query._embed, (inner) => dispatch(table(), inner, site), request, site);
+  }
   return response;
 }
 

@@ -1,3 +1,4 @@
+import { boundaryOf } from '../../../base/php/multipart.js';
 import { createHash } from 'node:crypto';
 import { RestError } from '../../rest/error.js';
 import type { CallContext } from '../../rest/route.js';
@@ -71,7 +72,8 @@ function fromForm(context: CallContext): Incoming {
 /** The file in a request: a raw body with a `Content-Disposition`, or the field `file` of a form. @throws RestError if there is none */
 export function incoming(context: CallContext): Incoming {
   if (context.request.files.length > 0) return fromForm(context);
-  const isForm = /^multipart\/form-data\b/i.test(header(context, 'content-type'));
+  const type = header(context, 'content-type');
+  const isForm = /^multipart\/form-data\b/i.test(type) && boundaryOf(type) !== null;
   // PHP: the raw body of a form is empty after parsing.
   if (isForm) throw noData();
   return fromBody(context);
