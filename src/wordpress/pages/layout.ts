@@ -25,6 +25,8 @@ export interface Layout {
   main: Html;
   /** Whether search engines may list the page. */
   isPublic: boolean;
+  /** Further directives for search engines (WP: `wp_robots`). */
+  robots?: readonly string[];
   /** The description for search engines. */
   description?: string | Html | null;
   /** The feed of what the page shows. */
@@ -119,7 +121,10 @@ function apiHead({ Link: links }: Record<string, string | undefined>, { site, he
 }
 
 /** The title of a document. WP: its own, the page, then the name of the site, or its description on the front page. */
-function documentTitle({ title, page = 1, isFront = false }: Layout, { site, texts, dates }: Reading): Html {
+export function documentTitle(
+  { title, page = 1, isFront = false }: Pick<Layout, 'title' | 'page' | 'isFront'>,
+  { site, texts, dates }: Reading,
+): Html {
   const number = page < 2 ? '' : texts.pageNumber.replace('{page}', dates.number(page));
   const parts = isFront ? [siteName(site), number, siteDescription(site)] : [title, number, siteName(site)];
   const shown = parts.filter((part) => textOf(part) !== '');
@@ -137,10 +142,13 @@ function feedLinks({ feed }: Layout, { site, texts }: Reading): Html {
   return html`${feeds.map(({ title, url }) => html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${url}" /> `)}`;
 }
 
+/** The directives of a page that search engines leave out. */
+const HIDDEN = ['noindex', 'follow'];
+
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
 function layout(reading: Reading, content: Layout, headers: Record<string, string> = {}): string {
   const { site, texts } = reading;
-  const { main, isPublic, description, embeds, head, isNarrow, isEmbed = false } = content;
+  const { main, isPublic, robots = [], description, embeds, head, isNarrow, isEmbed = false } = content;
   const base = pathOf(site.url);
   const embedsLast = site.quirks.has('embed-links-come-last');
   const document = html`<!DOCTYPE html>
@@ -148,7 +156,7 @@ function layout(reading: Reading, content: Layout, headers: Record<string, strin
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="${isPublic ? '' : 'noindex, follow, '}max-image-preview:large" />
+        <meta name="robots" content="${[...new Set([...(isPublic ? [] : HIDDEN), 'max-image-preview:large', ...robots])].join(', ')}" />
         ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
         <title>${documentTitle(content, reading)}</title>
         <meta name="color-scheme" content="light dark" />

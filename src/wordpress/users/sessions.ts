@@ -123,19 +123,33 @@ export async function endSession(site: Site, { user, token }: Session): Promise<
   await site.store.users.updateOne({ _id: user._id }, { $set: { endedSessions } });
 }
 
-const tick = (site: Site): number => Math.ceil(site.clock.seconds() / TICK);
+/** The number of the current tick. Responses with a nonce may be cached until the next one. */
+function tick({ clock }: Site): number {
+  const now = Math.ceil(Math.floor(clock.peek() / 1000) / TICK);
+  clock.noteSpan(1000 * ((now - 1) * TICK + 1), 1000 * (now * TICK + 1));
+  return now;
+}
 
-async function nonceAt(site: Site, { user, token }: Session, action: string, at: number): Promise<string> {
+/** Whom a nonce is for: the user of a session, or without a token, one who signed in with an application password (WP). */
+export interface NonceHolder {
+  user: Pick<User, '_id'>;
+  token: string;
+}
+
+/** WP: the nonces of all visitors are the same. */
+export const VISITOR: NonceHolder = { user: { _id: 0 }, token: '' };
+
+async function nonceAt(site: Site, { user, token }: NonceHolder, action: string, at: number): Promise<string> {
   return (await signed(site, 'nonce', at, action, user._id, token)).slice(-12, -2);
 }
 
-/** A nonce for an action in a session (WP: 10 hex digits, valid for 12 to 24 hours by the site's clock). */
-export const createNonce = (site: Site, session: Session, action: string): Promise<string> => nonceAt(site, session, action, tick(site));
+/** A nonce for an action of a user (WP: 10 hex digits, valid for 12 to 24 hours by the site's clock). */
+export const createNonce = (site: Site, holder: NonceHolder, action: string): Promise<string> => nonceAt(site, holder, action, tick(site));
 
 /** Whether a nonce is valid for an action. */
-export async function verifyNonce(site: Site, session: Session, action: string, nonce: string): Promise<boolean> {
+export async function verifyNonce(site: Site, holder: NonceHolder, action: string, nonce: string): Promise<boolean> {
   const now = tick(site);
-  const valid = await Promise.all([now, now - 1].map((at) => nonceAt(site, session, action, at)));
+  const valid = await Promise.all([now, now - 1].map((at) => nonceAt(site, holder, action, at)));
   return valid.map((each) => isSame(nonce, each)).includes(true);
 }
 

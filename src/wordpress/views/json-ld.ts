@@ -10,6 +10,10 @@ export const jsonLd = (data: object): Html =>
     ${jsonText(data)}
   </script> `;
 
+/** Data in exactly the element that programs look for, which is not laid out like others (TEC). */
+export const inlineData = (name: string, data: object): Html =>
+  trusted(`<script data-js='${name}' type='application/json'>${jsonText(data).text}</script>`);
+
 /** Data for programs that read a page. @param name by which they find it */
 export const pageData = (name: string, data: object): Html =>
   html`<script data-js="${name}" type="application/json">

@@ -14,7 +14,7 @@ import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED_KINDS } from '../model/linked.js';
 import { isOfCalendar, slugsIn, type ListView } from '../views/address.js';
 import { hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
-import { calendarTitle } from '../views/title.js';
+import { feedTitle } from '../views/title.js';
 
 const LIST: ListView = { kind: 'list' };
 const WHOLE = { kind: 'list', view: LIST, page: 1 } as const;
@@ -73,7 +73,7 @@ export async function eventFeed(
   if (!hasViews(scope)) return undefined;
   const listing = { ...readListing(scope, WHOLE, reading.request.query), page };
   const posts = found ? await eventsOf(listing, reading) : [];
-  return { title: asReferences(await calendarTitle(listing, reading)), posts, keepsTitle: true };
+  return { title: asReferences(await feedTitle(listing, reading)), posts, keepsTitle: true };
 }
 
 /** The date of an event as an entry: its start. TEC: local times of all zones are read in the zone of the site. */
@@ -85,7 +85,7 @@ export function eventDate({ type, occurrence }: Post, site: Site): string | unde
 }
 
 /** The view that the rule for a path names; undefined: none. TEC: `default` is not the same as the default view. */
-function viewOfPath(path: string, { options }: Site): string | undefined {
+export function viewOfPath(path: string, { options }: Site): string | undefined {
   const [, rest] = new RegExp(`^/${escapeRegExp(options.calendar.eventsSlug)}/(.*?)/?$`).exec(path) ?? [];
   if (rest === undefined) return undefined;
   if (/^(?:(?:(?:category|tag)\/.+|featured)\/)?feed$|^(?:featured\/)?(?:rdf|rss2?|atom)$/.test(rest)) return 'list';

@@ -1,7 +1,6 @@
 import type { PageResponse } from '../../../wordpress/rest/page.js';
 import type { Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
-import { countPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { corePath } from '../../../wordpress/terms/term-links.js';
 import { isEmbedPath } from '../../../wordpress/views/address.js';
@@ -18,11 +17,10 @@ import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { framed, type Layout, type PageFeed } from '../../../wordpress/pages/layout.js';
 import { framedPost } from '../../../wordpress/pages/post.js';
 import { eventsUrl, listingUrl } from '../views/links.js';
-import { calendarTitle } from '../views/title.js';
-import { frontPageData, linkedPageData } from './list-data.js';
+import { frontPageData, linkedPageData, type ListFrame } from './list-data.js';
 import { frontPage, linkedPage } from './list-template.js';
 import { listView } from './views-route.js';
-import { isOfPlugin, listingQuery, readListing, type Listing } from '../views/listing.js';
+import { isOfPlugin, readListing, type Listing } from '../views/listing.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf, siteName } from '../../../wordpress/views/texts.js';
 
@@ -56,25 +54,20 @@ async function feedFor({ scope, search }: Listing, reading: Reading): Promise<Pa
 }
 
 /** The title of a list in its head. */
-function titleFor(listing: Listing, heading: Html, reading: Reading): Promise<Html> | Html {
+function titleFor({ listing, heading, title }: ListFrame, reading: Reading): Html {
   const { scope, search } = listing;
   const { texts, request } = reading;
   if (request.query.s !== undefined) return fillHtml(texts.searchTitle, { words: search });
   if (scope.kind === 'author') return html`${scope.author.displayName}`;
   if (scope.kind === 'linked') return heading;
-  return scope.kind === 'term' && !isOfPlugin(scope.kind, reading) ? lineOf(scope.term.name) : calendarTitle(listing, reading);
+  return scope.kind === 'term' && !isOfPlugin(scope.kind, reading) ? lineOf(scope.term.name) : title;
 }
 
-/** TEC: search engines leave out a list if no event takes place in its days, also of other categories. */
-const NO_INDEX = html`<meta name="robots" id="tec_noindex" content="noindex, follow" />`;
+/** TEC: search engines leave out months, and lists and days that show no event. */
+const robotsOf = ({ listing: { view, scope }, ids }: ListFrame, reading: Reading): string[] =>
+  !isOfPlugin(scope.kind, reading) ? [] : view === 'month' ? ['noindex', 'nofollow'] : ids.length === 0 ? ['noindex'] : [];
 
-async function isOutOfSeason(listing: Listing, total: number, { site }: Reading): Promise<boolean> {
-  if (total > 0 || listing.scope.kind === 'linked' || listing.scope.kind === 'author') return false;
-  const { dates } = await listingQuery({ ...listing, scope: { kind: 'all' }, search: '', past: false }, site);
-  return (await countPosts(site.store, { type: EVENT, statuses: ['publish'], dates, sort: 'start', limit: 0, offset: 0 })) === 0;
-}
-
-type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description' | 'page' | 'head'>;
+type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'robots' | 'description' | 'page' | 'head'>;
 
 /** Renders a list, for a venue or organizer below its details. */
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
@@ -86,10 +79,8 @@ async function listContent(listing: Listing, reading: Reading): Promise<ListCont
     const head = html`<link rel="canonical" href="${await listingUrl(listing, reading.site)}" />`;
     return { title: data.title, main: linkedPage(data, reading), isPublic, description: data.teaser, head };
   }
-  const { main, total, heading, description } = await listView(listing, reading);
-  const title = await titleFor(listing, heading, reading);
-  const head = (await isOutOfSeason(listing, total, reading)) ? NO_INDEX : null;
-  return { title, main, isPublic, description, page, head };
+  const { main, frame } = await listView(listing, reading);
+  return { title: titleFor(frame, reading), main, isPublic, robots: robotsOf(frame, reading), description: frame.description, page };
 }
 
 async function showList(listing: Listing, found: Shown, reading: Reading): Promise<PageResponse> {

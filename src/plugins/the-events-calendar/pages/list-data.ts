@@ -1,6 +1,8 @@
 import { escUrlRaw } from '../../../wordpress/formatting/sanitize.js';
 import type { Post, Term } from '../../../wordpress/model.js';
 import type { PostOpener } from '../../../wordpress/users/post-password.js';
+import { EVENT_FIELDS } from '../model/event.js';
+import { readFlag } from '../model/flags.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import { linkedText, type LinkedKind } from '../model/linked.js';
@@ -15,6 +17,8 @@ import type { NamedLink } from '../../../wordpress/views/content.js';
 import { urlOfTerm } from '../../../wordpress/views/links.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { scopeHeading } from '../views/heading.js';
+import { viewNonces, type ViewNonces } from '../views/nonces.js';
+import { calendarTitle } from '../views/title.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
@@ -58,6 +62,18 @@ export interface ListFrame {
   rss: string | null;
   /** TEC: the JSON-LD of its events, without the protected ones. */
   jsonLd: EventJsonLd[];
+  /** The title of the document, without the name of the site. */
+  title: Html;
+  /** Ids of its events, of months by day. */
+  ids: number[] | Record<string, number[]>;
+  url: string;
+  nonces: ViewNonces;
+}
+
+/** What is found for a list, besides its cards. */
+interface FoundList extends Pick<ListFrame, 'total' | 'pages' | 'jsonLd' | 'ids'> {
+  /** The events whose range of days its title has. */
+  titled: readonly Post[];
 }
 
 export interface EventListPage extends ListFrame {
@@ -191,11 +207,7 @@ async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
   };
 }
 
-export async function frameOf(
-  listing: Listing,
-  reading: Reading,
-  found: { total: number; pages: number; jsonLd: EventJsonLd[] },
-): Promise<ListFrame> {
+export async function frameOf(listing: Listing, reading: Reading, { titled, ...found }: FoundList): Promise<ListFrame> {
   const { site, texts } = reading;
   const own = await listingUrl({ ...listing, page: 1 }, site);
   const others = await listingUrl({ ...listing, page: 1, past: !listing.past, from: null }, site);
@@ -206,15 +218,16 @@ export async function frameOf(
     description: scope.kind === 'term' && scope.term.description !== '' ? lineOf(scope.term.description) : null,
     views: await viewsOf(listing, reading),
     filter: await filterOf(listing, reading),
-    total: found.total,
+    ...found,
     other: listing.view === 'list' ? { label: listing.past ? texts.upcomingEvents : texts.pastEvents, url: others } : null,
     neighbours: await neighboursOf(listing, reading),
     ...(await pagesAround(listing, found.pages, reading)),
     page: listing.page,
-    pages: found.pages,
     feed: feedUrls(own),
     rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
-    jsonLd: found.jsonLd,
+    url: await listingUrl(listing, site),
+    title: await calendarTitle(listing, reading, titled),
+    nonces: await viewNonces(reading),
   };
 }
 
@@ -236,11 +249,14 @@ function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site,
   return groups;
 }
 
-/** The events that begin on the day, and then the ones that have begun before. */
-function ofDay(cards: readonly EventCard[], { from }: Listing, { site }: Reading): Group {
-  const day = from ?? site.today;
-  const isRunning = ({ span }: EventCard): number => Number(span.start.slice(0, 10) < day);
-  return { heading: '', events: cards.toSorted((a, b) => isRunning(a) - isRunning(b)) };
+/** The events of a page in the order in which it shows them. TEC: of a day, whole days first, then running events; past ones by start. */
+function inOrder(events: Post[], listing: Listing, { site }: Reading): Post[] {
+  if (listing.past) return events.toReversed();
+  if (listing.view !== 'day') return events;
+  const day = listing.from ?? site.today;
+  const rank = (event: Post): number =>
+    readFlag(event, EVENT_FIELDS.all_day) ? 0 : (event.occurrence?.start ?? '').slice(0, 10) < day ? 1 : 2;
+  return events.toSorted((a, b) => rank(a) - rank(b));
 }
 
 export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
@@ -248,7 +264,7 @@ export const cardsOf = (posts: Post[], related: Related, reading: Reading): Even
 
 /** The JSON-LD of the events of a list. */
 export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
-  if (!isOfPlugin(scope.kind, reading) || reading.site.quirks.has('lists-have-no-json-ld')) return [];
+  if (!isOfPlugin(scope.kind, reading)) return [];
   const view = viewFor(reading, related, { single: true });
   return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
 };
@@ -256,12 +272,15 @@ export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, re
 /** The data of a page with a list of events. */
 export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
   const found = await listEvents(listing, reading.site);
-  const related = await loadRelated(reading.site.store, found.events);
-  const cards = cardsOf(found.events, related, reading);
-  const jsonLd = jsonLdOf(listing, found.events, related, reading);
+  const { events: titled, total, pages } = found;
+  const events = inOrder(titled, listing, reading);
+  const related = await loadRelated(reading.site.store, events);
+  const cards = cardsOf(events, related, reading);
+  const jsonLd = jsonLdOf(listing, events, related, reading);
   const isDense = cards.length >= MANY;
-  const groups = listing.view === 'day' ? [ofDay(cards, listing, reading)] : grouped(cards, isDense, listing, reading);
-  return { ...(await frameOf(listing, reading, { ...found, jsonLd })), isDense, groups: cards.length === 0 ? [] : groups };
+  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
+  const frame = await frameOf(listing, reading, { total, pages, jsonLd, titled, ids: events.map(({ _id }) => _id) });
+  return { ...frame, isDense, groups: cards.length === 0 ? [] : groups };
 }
 
 export interface FrontPage {

@@ -1,11 +1,13 @@
+import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
+import { documentTitle } from '../../../wordpress/pages/layout.js';
 import type { EventCard } from '../views/card.js';
 import { placeLines } from './event-template.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Listing } from '../views/listing.js';
 import type { FrontPage, LinkedPage, ListFrame, EventListPage, Step } from './list-data.js';
-import { jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
-import { viewsUrl, viewTokens } from '../views/links.js';
+import { inlineData, jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
+import { viewsUrl } from '../views/links.js';
 import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
 import { cards, type Look } from './cards.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
@@ -147,17 +149,25 @@ const groups = (page: EventListPage, reading: Reading): Html | Html[] =>
       );
 
 /** Data about a list. TEC: what the scripts of its pages know. */
-const dataOf = ({ listing, neighbours, previous, next }: ListFrame, { site }: Reading): object => ({
-  slug: listing.view,
-  prev_url: (neighbours?.previous ?? previous)?.url ?? '',
-  next_url: (neighbours?.next ?? next)?.url ?? '',
-  view_slug: listing.view,
-  bar: { keyword: listing.search, date: listing.from ?? '' },
-  today: `${site.today} 00:00:00`,
-  now: site.nowLocal,
-  rest_url: viewsUrl(site),
-  is_past: listing.past,
-});
+const dataOf = ({ listing, neighbours, previous, next, title, ids, url }: ListFrame, reading: Reading): object => {
+  const { site } = reading;
+  const page = listing.titledAs === undefined ? listing.page : 1;
+  return {
+    slug: listing.view,
+    title: decodeEntities(documentTitle({ title, page }, reading).text),
+    events: ids,
+    url,
+    prev_url: (neighbours?.previous ?? previous)?.url ?? '',
+    next_url: (neighbours?.next ?? next)?.url ?? '',
+    view_slug: listing.view,
+    bar: { keyword: listing.search, date: listing.from ?? '' },
+    today: `${site.today} 00:00:00`,
+    now: site.nowLocal,
+    rest_url: viewsUrl(site),
+    rest_method: 'GET',
+    is_past: listing.past,
+  };
+};
 
 /**
  * A list as the plugin's programs exchange it: with its JSON-LD, and within the element that they look for.
@@ -166,15 +176,15 @@ const dataOf = ({ listing, neighbours, previous, next }: ListFrame, { site }: Re
 export const eventView = (frame: ListFrame, main: Html, reading: Reading): Html => {
   const { view } = frame.listing;
   return html`<div
-    class="whole tribe-common tribe-events tribe-events-view tribe-events-view--${view}"
-    data-js="tribe-events-view"
-    data-view-rest-url="${viewsUrl(reading.site)}"
-    data-view-rest-method="GET"
-    data-view-manage-url="1"
-  >
-    ${frame.jsonLd.length === 0 ? null : jsonLd(frame.jsonLd)} ${pageData('tribe-events-view-data', dataOf(frame, reading))}
-    ${pageData('tribe-events-view-nonce-data', viewTokens(reading.site))} ${main}
-  </div>`;
+      class="whole tribe-common tribe-events tribe-events-view tribe-events-view--${view}"
+      data-js="tribe-events-view"
+      data-view-rest-url="${viewsUrl(reading.site)}"
+      data-view-rest-method="GET"
+      data-view-manage-url="1"
+    >
+      ${frame.jsonLd.length === 0 ? null : jsonLd(frame.jsonLd)} ${pageData('tribe-events-view-data', dataOf(frame, reading))} ${main}
+    </div>
+    ${inlineData('tribe-events-view-nonce-data', frame.nonces)} `;
 };
 
 /** A page with a list of events. */

@@ -2,7 +2,7 @@ import { EVENT_FIELDS } from '../model/event.js';
 import { readFlag } from '../model/flags.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { EventCard } from '../views/card.js';
-import { listedDays, listEvents, listingQuery, type Listing } from '../views/listing.js';
+import { listedDays, listedPerPage, listEvents, listingQuery, type Listing } from '../views/listing.js';
 import type { DateClause } from '../model/query.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
@@ -53,20 +53,18 @@ const byId = (events: readonly Post[]): Post[] => [...new Map(events.map((event)
 /** TEC: the number of events of a day that a month names; the page of the day has the others. */
 const MOST_OF_DAY = 10;
 
-/** The first events of each day, by start. */
-function firstOfDays(events: readonly Post[], days: readonly string[]): Post[] {
+/** The first events of each of the days, by start. */
+function firstOfDays(events: readonly Post[], days: readonly string[]): Post[][] {
   const spans = byId(events).map((event) => {
     const { start = '', end = '' } = event.occurrence ?? {};
     return { event, start: start.slice(0, 19), first: start.slice(0, 10), last: end.slice(0, 10) };
   });
   spans.sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
-  return byId(
-    days.flatMap((day) =>
-      spans
-        .filter(({ first, last }) => first <= day && last >= day)
-        .slice(0, MOST_OF_DAY)
-        .map(({ event }) => event),
-    ),
+  return days.map((day) =>
+    spans
+      .filter(({ first, last }) => first <= day && last >= day)
+      .slice(0, MOST_OF_DAY)
+      .map(({ event }) => event),
   );
 }
 
@@ -74,7 +72,7 @@ function firstOfDays(events: readonly Post[], days: readonly string[]): Post[] {
 export async function monthPageData(asked: Listing, reading: Reading): Promise<MonthPage> {
   const listing = { ...asked, page: 1 };
   const { site, dates } = reading;
-  const found = await listEvents(listing, site, ALL);
+  const { total, ...found } = await listEvents(listing, site, ALL);
   const [first, last] = listedDays(listing, site);
   const month = first.slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
@@ -87,12 +85,16 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   // TEC: programs also read the events of the days before and after the month that complete its weeks.
   const [before, after] = [days.filter((day) => day < first), days.filter((day) => day > last)];
   const around = await Promise.all([before, after].map((some) => eventsIn(some, listing, site)));
-  const named = firstOfDays([...around.flat(), ...found.events], days);
+  const ofDays = firstOfDays([...around.flat(), ...found.events], days);
+  const named = byId(ofDays.flat());
+  // TEC: as lists do, a title leaves out the last event if there are more than on a page of a list.
+  const titled = named.length > listedPerPage(site) ? named.slice(0, -1) : named;
+  const ids = Object.fromEntries(days.map((day, index) => [day, ofDays[index].map(({ _id }) => _id)]));
   const related = await loadRelated(site.store, byId([...inMonth, ...named]));
   const cards = cardsOf(inMonth, related, reading);
   const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
   return {
-    ...(await frameOf(listing, reading, { ...found, pages: 1, jsonLd: jsonLdOf(listing, named, related, reading) })),
+    ...(await frameOf(listing, reading, { total, pages: 1, jsonLd: jsonLdOf(listing, named, related, reading), titled, ids })),
     weekdays: dates.weekdays(weekStart),
     weeks,
     described: new Set(weeks.flat().flatMap((day) => agendaOf(day).shown.map(({ id }) => id))),

@@ -237,9 +237,4 @@ export const PLUGIN_QUIRKS = {
     off: 'An event that `wp/v2` created without dates is in the time zone of the site, and its JSON-LD has no dates.',
     on: 'It has no time zone, and in its JSON-LD it is now.',
   },
-  'lists-have-no-json-ld': {
-    kind: 'interface',
-    off: 'Lists of events have the JSON-LD of their events, which search engines and aggregators read.',
-    on: 'As recorded, only pages of single events have JSON-LD.',
-  },
 } as const satisfies Record<string, Quirk>;

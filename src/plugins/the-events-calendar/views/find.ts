@@ -1,17 +1,19 @@
 import { TAG, type Post, type Term } from '../../../wordpress/model.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
-import { listFields } from '../../../wordpress/posts/posts.js';
+import { countPosts, listFields } from '../../../wordpress/posts/posts.js';
+import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { Found, PageAddress, Shown } from '../../../wordpress/views/content.js';
 import { postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
+import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import type { Visit } from '../../../wordpress/views/reading.js';
 import { isTruthy } from '../model/flags.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED } from '../model/linked.js';
 import { slugsIn, type ListView } from './address.js';
-import { isLinked, readListing, type Listing, type Scope } from './listing.js';
+import { isLinked, listedDays, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
 
 /** The content of the plugin. */
 declare module '../../../wordpress/views/content.js' {
@@ -20,7 +22,7 @@ declare module '../../../wordpress/views/content.js' {
   }
 }
 
-interface EventList {
+export interface EventList {
   kind: 'list';
   view: ListView;
   page: number;
@@ -37,7 +39,9 @@ async function ofTerms(taxonomy: string, slugs: string, { store }: Site): Promis
   return term ? { kind: 'term', term, ...(also.length > 0 ? { also: also as Term[] } : {}) } : null;
 }
 
-async function list(site: Site, address: PageAddress & { kind: 'list' }): Promise<EventList | null> {
+type ListAddress = PageAddress & { kind: 'list' };
+
+async function list(site: Site, address: ListAddress): Promise<EventList | null> {
   const { view, page, taxonomy, slug, isFeatured } = address;
   if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
   const scope = await ofTerms(taxonomy, slug ?? '', site);
@@ -67,20 +71,50 @@ async function inQuery(found: EventList | null, site: Site, query: Params): Prom
   return isFeatured ? { ...found, scope: { kind: 'featured' } } : found;
 }
 
-/** TEC: months and days before the first event are missing. */
-async function isBeforeAll({ view, from }: Listing, { store }: Site): Promise<boolean> {
+/** TEC: months and days before the first event or after the end of the last one are missing, except for the current month without events. */
+async function isOutOfRange(listing: Listing, site: Site): Promise<boolean> {
+  const { view, from } = listing;
   if (view === 'list' || from === null) return false;
-  const first = { type: EVENT, statuses: ['publish', 'private'], scheduled: true, sort: 'start', limit: 1, offset: 0 } as const;
-  const [row] = (await listFields<Pick<Post, 'occurrence'>>(store, first, { occurrence: 1 })) as (Pick<Post, 'occurrence'> | undefined)[];
-  const start = row?.occurrence?.start;
-  const length = view === 'month' ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length;
-  return start !== undefined && from.slice(0, length) < start.slice(0, length);
+  const { store } = site;
+  const all: PostQuery = { type: EVENT, statuses: ['publish', 'private'], scheduled: true, sort: 'start', limit: 1, offset: 0 };
+  const [first] = (await listFields<Pick<Post, 'occurrence'>>(store, all, { occurrence: 1 })) as (Pick<Post, 'occurrence'> | undefined)[];
+  const start = first?.occurrence?.start;
+  if (start === undefined) return from.slice(0, 7) !== site.today.slice(0, 7);
+  const [begin, end] = listedDays(listing, site);
+  if (end < start.slice(0, 10)) return true;
+  return (await countPosts(store, { ...all, dates: [{ column: 'end', operator: '$gte', value: `${begin} 00:00:00` }], limit: 0 })) === 0;
 }
 
 /** The address in the query of the front page: the calendar, by its type or a category. */
 export function readCalendarQuery({ post_type: type, [EVENT_CATEGORY]: category, s: words, name }: Params): PageAddress | undefined {
   const isOfCalendar = type === EVENT || (type === undefined && slugsOf(category) !== '');
   return isOfCalendar && words === undefined && name === undefined ? { kind: 'list', view: { kind: 'list' }, page: 1 } : undefined;
+}
+
+/** TEC: the list at an address, for the scripts of pages, to which no day is missing; null: none. A term that does not exist has no events. */
+export async function eventsAt(address: PageAddress, site: Site, query: Params): Promise<EventList | null> {
+  const at = address.kind === 'list' ? address : readCalendarQuery(query);
+  if (at?.kind !== 'list') return null;
+  const { taxonomy = EVENT_CATEGORY, slug = '' } = at;
+  const missing = deriveTerm({
+    _id: NO_TERM,
+    taxonomy,
+    slug,
+    name: '',
+    description: '',
+    parent: 0,
+    termGroup: 0,
+    termTaxonomyId: NO_TERM,
+    count: 0,
+  });
+  return (
+    (await inQuery(await list(site, at), site, query)) ?? {
+      kind: 'list',
+      view: at.view,
+      page: at.page,
+      scope: { kind: 'term', term: missing },
+    }
+  );
 }
 
 /** TEC: these types have no pages; every slug shows a general page. */
@@ -95,7 +129,7 @@ export async function findEvents(address: PageAddress, visit: Visit, query: Para
   if (address.kind === 'linked') return linkedList(address, visit);
   if (address.kind !== 'list') return undefined;
   const found = await inQuery(await list(visit.site, address), visit.site, query);
-  return found && (await isBeforeAll(readListing(found.scope, found, query), visit.site)) ? null : found;
+  return found && (await isOutOfRange(readListing(found.scope, found, query), visit.site)) ? null : found;
 }
 
 /** The list of events that a page shows: of the calendar, or of an author; null if it shows none. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { buildQuery } from '../../../base/php/query-string.js';
 import type { Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
@@ -12,12 +11,6 @@ export const eventsUrl = ({ url, options }: Site): string =>
 
 /** URL at which programs find parts of pages (TEC). */
 export const viewsUrl = (site: Site): string => site.restUrl('/tribe/views/v2/html');
-
-/** Tokens that programs send there (TEC: nonces). They are not checked, since everybody may read the same pages. */
-export const viewTokens = ({ url }: Site): { tvn1: string; tvn2: string } => ({
-  tvn1: createHash('sha256').update(url).digest('hex').slice(0, 10),
-  tvn2: '',
-});
 
 /** URL of a venue, an organizer or a published event. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);

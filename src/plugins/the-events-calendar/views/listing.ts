@@ -35,13 +35,18 @@ export interface Listing {
   /** Search text. */
   search: string;
   page: number;
+  /** The view that its title is about, if that is another one. */
+  titledAs?: ListView['kind'];
 }
+
+/** The id of a term that does not exist: no event has it. */
+export const NO_TERM = -1;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const VIEWS: readonly string[] = ['list', 'month', 'day'] satisfies ListView['kind'][];
 
-const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
+export const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
 
 /** Parses a day, or a month as its first day; null if invalid. */
 const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) : isMonth(given) ? `${given}-01` : null);

@@ -1,6 +1,7 @@
 import { formatWall, parseMysqlDate } from '../../../base/php/date.js';
 import type { Post } from '../../../wordpress/model.js';
 import { listFields } from '../../../wordpress/posts/posts.js';
+import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { lineage, withAncestors } from '../../../wordpress/terms/terms.js';
 import type { PageAddress } from '../../../wordpress/views/content.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
@@ -8,7 +9,10 @@ import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf } from '../../../wordpress/views/texts.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { isOfCalendar } from './address.js';
-import { listedDays, listedPerPage, readListing, type Listing, type Scope } from './listing.js';
+import { listedDays, listedPerPage, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
+
+/** What a title knows of an event. */
+type Dated = Pick<Post, 'occurrence'>;
 
 /** TEC: separates categories in titles, and follows the last one, too. */
 const ARROW = ' › ';
@@ -23,23 +27,18 @@ function dayText(day: string, { site, language, dates }: Reading, keepsYear = fa
 }
 
 /**
- * The range of days in the title of a list. TEC: the range of the first page of all events, not of the ones that the list shows, from the
- * last of them to the first if it shows past ones. It starts today if only its start has passed.
+ * The range of days of events in the title of their list. TEC: the first page starts on the chosen day if its events are later; upcoming
+ * events start today if only their start has passed. Lists of past events have the latest first, and their range is in the order of time.
  * @returns null without events
  */
-async function rangeOf({ past }: Pick<Listing, 'past'>, reading: Reading): Promise<string | null> {
-  const { site } = reading;
-  const rows = await listFields<Pick<Post, 'occurrence'>>(
-    site.store,
-    { type: EVENT, statuses: ['publish'], scheduled: true, sort: 'start', limit: listedPerPage(site), offset: 0 },
-    { occurrence: 1 },
-  );
-  const spans = rows.flatMap(({ occurrence }) => occurrence ?? []);
+function rangeOf({ past, from, page }: Listing, events: readonly Dated[], reading: Reading): string | null {
+  const spans = events.flatMap(({ occurrence }) => occurrence ?? []);
   const [first, last] = past ? [spans.at(-1), spans.at(0)] : [spans.at(0), spans.at(-1)];
   if (!first || !last) return null;
-  const { today } = site;
-  const [from, to] = [first.start.slice(0, 10), last.end.slice(0, 10)];
-  const start = !past && from < today && to >= today ? today : from;
+  const { today } = reading.site;
+  const [begin, to] = [first.start.slice(0, 10), last.end.slice(0, 10)];
+  const isRunning = !past && begin < today && to >= today;
+  const start = isRunning ? today : page === 1 && from !== null && from < begin ? from : begin;
   return start === to ? dayText(to, reading) : `${dayText(start, reading)} – ${dayText(to, reading)}`;
 }
 
@@ -48,21 +47,21 @@ const eventsIn = ({ scope }: Pick<Listing, 'scope'>, { texts }: Reading): string
 
 const upcoming = (events: string, { texts }: Reading): Html => fillHtml(texts.upcomingTitle, { events });
 
-async function withoutCategory(listing: Listing, reading: Reading, isEmpty = false): Promise<Html> {
+function withoutCategory(listing: Listing, reading: Reading, shown: readonly Dated[] = []): Html {
   const { site, texts, dates } = reading;
-  const { view, past } = listing;
+  const { past, titledAs: view = listing.view } = listing;
   const events = eventsIn(listing, reading);
-  const [first] = listedDays(listing, site);
+  const [first] = listedDays({ ...listing, view }, site);
   if (view === 'month') return fillHtml(texts.eventsFor, { events, dates: dates.month(first) });
   if (view === 'day') return fillHtml(texts.eventsFor, { events, dates: dayText(first, reading, true) });
-  const range = isEmpty ? null : await rangeOf(listing, reading);
+  const range = rangeOf(listing, shown, reading);
   if (range === null) return past ? fillHtml(texts.pastTitle, { events }) : upcoming(events, reading);
   return fillHtml(past ? texts.pastEventsFrom : texts.eventsFrom, { events, dates: range });
 }
 
 /** The category of a list and its ancestors, the topmost first; none for other lists. */
 async function categoriesOf(scope: Scope, { site }: Reading): Promise<Html[]> {
-  if (scope.kind !== 'term' || scope.term.taxonomy !== EVENT_CATEGORY) return [];
+  if (scope.kind !== 'term' || scope.term.taxonomy !== EVENT_CATEGORY || scope.term._id === NO_TERM) return [];
   return lineage(scope.term, await withAncestors(site.store, [scope.term])).map(({ name }) => lineOf(name));
 }
 
@@ -77,10 +76,17 @@ export async function missingTitle(address: PageAddress, reading: Reading): Prom
 
 /**
  * The title of a list of the calendar. TEC: the title names neither the tag nor the search.
- * @param isEmpty whether it is a feed without events
+ * @param shown the events of the page, in the order in which they are found
  */
-export async function calendarTitle(listing: Listing, reading: Reading, isEmpty = false): Promise<Html> {
-  const title = await withoutCategory(listing, reading, isEmpty);
+export async function calendarTitle(listing: Listing, reading: Reading, shown: readonly Dated[]): Promise<Html> {
+  const title = withoutCategory(listing, reading, shown);
   const categories = await categoriesOf(listing.scope, reading);
   return categories.length === 0 ? title : trusted([title, ...categories].map(({ text }) => `${text}${ARROW}`).join(''));
+}
+
+/** The title of a feed. TEC: with the range of the first page of all events, not of those that the feed has. */
+export async function feedTitle(listing: Listing, reading: Reading): Promise<Html> {
+  const { site } = reading;
+  const first: PostQuery = { type: EVENT, statuses: ['publish'], scheduled: true, sort: 'start', limit: listedPerPage(site), offset: 0 };
+  return calendarTitle(listing, reading, await listFields<Dated>(site.store, first, { occurrence: 1 }));
 }

@@ -82,14 +82,6 @@ export const PAGE_PROOFS = {
     plugin: ['2099', false, false, true],
     documented: ['2099', true, true, true],
   }),
-  'lists-have-no-json-ld': proof({
-    ask: async ({ page }) => {
-      const pages = await Promise.all(['/events/list/', '/event/series/'].map(page));
-      return pages.map(({ text }) => text.includes('application/ld+json'));
-    },
-    plugin: [false, true],
-    documented: [true, true],
-  }),
   'rss-ignores-its-query': proof({
     ask: async ({ page }) => {
       const feeds = await Promise.all(['/events/feed/', '/events/feed/?tribe-bar-search=no-such-word'].map(page));
