@@ -241,7 +241,7 @@ describe.each([
   };
 
   const PLAIN = ['list', 'Events from June 15 – June 23', 10, 'Festival Week'];
-  const WEEKLY = ['list', 'Events from July 7 – July 21', 3, 'Weekly Meetup'];
+  const WEEKLY = ['list', 'Events from July 9 – July 23', 3, 'Weekly Meetup'];
   const AUGUST = ['list', 'Events from August 1 – May 6, 2029', 10, 'Basement Sessions'];
 
   test.each<[Record<string, string>, unknown[]]>([

@@ -85,7 +85,7 @@ export function eventDate({ type, occurrence }: Post, site: Site): string | unde
 }
 
 /** The view that the rule for a path names; undefined: none. TEC: `default` is not the same as the default view. */
-export function viewOfPath(path: string, { options }: Site): string | undefined {
+function viewOfPath(path: string, { options }: Site): string | undefined {
   const [, rest] = new RegExp(`^/${escapeRegExp(options.calendar.eventsSlug)}/(.*?)/?$`).exec(path) ?? [];
   if (rest === undefined) return undefined;
   if (/^(?:(?:(?:category|tag)\/.+|featured)\/)?feed$|^(?:featured\/)?(?:rdf|rss2?|atom)$/.test(rest)) return 'list';

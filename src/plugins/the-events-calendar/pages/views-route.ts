@@ -11,7 +11,6 @@ import type { Site } from '../../../wordpress/site.js';
 import { readPageAddress } from '../../../wordpress/views/address.js';
 import type { Html } from '../../../wordpress/views/html.js';
 import { readingOf, type PagePlugin, type Reading } from '../../../wordpress/views/reading.js';
-import { viewOfPath } from '../feeds/rss.js';
 import { EVENT } from '../model/index.js';
 import { eventsAt, type EventList } from '../views/find.js';
 import { isView, readListing, type Listing } from '../views/listing.js';
@@ -79,7 +78,7 @@ function reflection({ site, plugins, request: { path } }: Reading, query: Params
       ...query,
       ...(taxonomy === undefined ? {} : { [taxonomy === TAG ? 'tag' : taxonomy]: slug }),
       post_type: EVENT,
-      eventDisplay: viewOfPath(path, site),
+      eventDisplay: view.kind === 'list' && page === 1 && !/\/list\/?$/.test(path) ? 'default' : view.kind,
       ...(date === undefined ? {} : { eventDate: date }),
       ...(page === 1 ? {} : { paged: String(page) }),
       ...(isFeatured ? { featured: '1' } : {}),
