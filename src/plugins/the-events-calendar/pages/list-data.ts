@@ -70,7 +70,7 @@ export interface ListFrame {
   nonces: ViewNonces;
 }
 
-/** What is found for a list, besides its cards. */
+/** Result of the queries of a list, besides its cards. */
 interface FoundList extends Pick<ListFrame, 'total' | 'pages' | 'jsonLd' | 'ids'> {
   /** The events whose range of days its title has. */
   titled: readonly Post[];

@@ -11,7 +11,7 @@ import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { isOfCalendar } from './address.js';
 import { listedDays, listedPerPage, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
 
-/** What a title knows of an event. */
+/** The part of an event that titles read. */
 type Dated = Pick<Post, 'occurrence'>;
 
 /** TEC: separates categories in titles, and follows the last one, too. */
