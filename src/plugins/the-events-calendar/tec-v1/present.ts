@@ -60,6 +60,8 @@ function withheld(fields: Fields): Fields {
 export interface TecView extends PostView {
   /** TEC: in lists and in responses to writes, a protected post is hidden from everybody. */
   hidesProtected?: boolean;
+  /** TEC: an unknown context shows none of the fields that `wp/v2` has. */
+  isUnknownContext?: boolean;
 }
 
 /** TEC: the password, or the edit context of those who may edit, opens a post that is read alone. */
@@ -76,6 +78,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
 
 /** The fields of every post, as in `wp/v2`, without meta. */
 function common(post: Post, type: RestType, view: TecView): Fields {
+  if (view.isUnknownContext) return {};
   const { meta: _meta, ...fields } = postFields(post, type, view);
   if (fields.class_list === undefined || isHidden(post, view)) return fields;
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
@@ -192,10 +195,11 @@ function scheduleOf(post: Post, times: Times, site: Site): Fields {
   return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
 }
 
-/** How to show linked posts of an event. TEC: the password of the event unlocks them. */
+/** How to show linked posts of an event. TEC: the password of the event unlocks them, and they are in the same context. */
 const linkedView = (event: Post, view: TecView): TecView => {
   const isOpened = event.password !== '' && view.site.quirks.has('tec-v1-password-opens-linked');
-  return { ...view, context: 'view', ...(isOpened ? { password: { opens: () => true } } : {}) };
+  const context = view.site.quirks.has('tec-v1-shows-raw-texts') ? view.context : 'view';
+  return { ...view, context, ...(isOpened ? { password: { opens: () => true } } : {}) };
 };
 
 /** An event as the namespace shows it. TEC: linked posts are complete, with any status; the fields about weeks are never set. */

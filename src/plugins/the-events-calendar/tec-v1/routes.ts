@@ -93,8 +93,10 @@ async function viewOf(posts: Post[], { type }: Entity, call: CallContext, isAlon
   const { request, site } = call;
   const words = request.get('excerpt_length');
   const context = sentContext(call);
+  const sent = request.get('context');
   const view = {
     site,
+    isUnknownContext: !isEmpty(sent) && sent !== context,
     user: request.user,
     hidesProtected: !isAlone || request.method !== 'GET',
     password: sentPassword(request, site),

@@ -85,8 +85,6 @@ function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const { start } = span;
   const zone = conversionZone(call.site.zones, span.timezone);
   const { duration, end_date, end_date_utc } = call.params;
-  // TEC: an end in UTC alone cannot be stored.
-  if (end_date_utc !== undefined && end_date === undefined && start === undefined) return null;
   const end = span.end ?? (start !== undefined && duration !== undefined ? endAfter(start, duration, zone) : undefined);
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const [from, to] = [start ?? stored.start, end ?? stored.end];
@@ -95,6 +93,8 @@ function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   if (today !== undefined) return { dates: madeApart(call, span, today, today) };
   if (!from || !to) return null;
   if (secondsAt(to, zone) < secondsAt(from, zone)) return current ? {} : null;
+  // TEC: an end in UTC alone cannot be stored.
+  if (end_date_utc !== undefined && end_date === undefined && start === undefined) return null;
   const lasting = start !== undefined && end !== undefined ? secondsAt(end, zone) - secondsAt(start, zone) : undefined;
   const dates = madeApart(call, span, from, to);
   return dates.dates ? { dates, duration: lasting ?? duration } : null;
