@@ -140,7 +140,10 @@ interface Options {
 /** The title and the schema of the objects of a route. */
 function objectsOf({ schema: declared }: Route, site: Site): JsonObject | null {
   const schema = typeof declared === 'function' ? declared(site) : declared;
-  return schema === undefined ? null : schemaOf(schema);
+  if (schema === undefined) return null;
+  // WP: fields that a creation has to have, which are not in every response.
+  const { required: _required, ...objects } = schemaOf(schema);
+  return objects;
 }
 
 function pathOf(mounted: MountedRoute, { site, routes }: Options, schemas: Schemas): [string, JsonObject] {

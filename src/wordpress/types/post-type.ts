@@ -53,8 +53,6 @@ export interface PostType {
   isInternal?: true;
   /** WP: `rewrite` is false. Its posts have plain permalinks. */
   plainLinks?: true;
-  /** Whether its posts have the fields of viewable types in the core API although it is not viewable. */
-  pageFields?: true;
   /** Whether it is shown in menus and in the administration. */
   inMenus: boolean;
   inAdmin: boolean;

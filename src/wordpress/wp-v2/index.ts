@@ -13,6 +13,7 @@ import { menuItemRoutes } from './menus/item-routes.js';
 import { menuLocationRoutes } from './menus/location-routes.js';
 import { menuRoutes } from './menus/menu-routes.js';
 import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, templatePartRoutes, templateRoutes } from './declared/site-editor.js';
+import { withListedSchemas } from './declared/route-schemas.js';
 import { themeRoutes } from './declared/themes.js';
 import { pluginRoutes } from './administration/plugin-routes.js';
 import { widgetRoutes } from './declared/widgets.js';
@@ -75,7 +76,7 @@ const USER_PATHS = [...objectPaths('users'), '/wp/v2/users/me'];
  */
 export const wpV2 = (registry: Registry): Namespace => ({
   name: 'wp/v2',
-  routes: [
+  routes: withListedSchemas([
     ...registry.postTypes.flatMap((type) => routesOfType(type, registry)),
     ...typeRoutes(),
     ...statusRoutes(),
@@ -95,5 +96,5 @@ export const wpV2 = (registry: Registry): Namespace => ({
     ...fontCollectionRoutes(),
     ...iconRoutes(),
     ...viewConfigRoutes(),
-  ],
+  ]),
 });

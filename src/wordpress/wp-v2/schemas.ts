@@ -10,13 +10,41 @@ type Field = Arg | Schema;
 
 /** The schema of a writable field: the keywords of its argument, without those that only arguments have. */
 function property(field: Field, context: string[] | undefined): Schema {
-  const { title, description, type, format, enum: choices, items, properties, oneOf, readonly, default: preset } = field;
-  const shown = { title, description, type, format, enum: choices, items, properties, oneOf, readonly, default: preset, context };
+  const {
+    title,
+    description,
+    type,
+    format,
+    enum: choices,
+    items,
+    properties,
+    oneOf,
+    readonly,
+    pattern,
+    minLength,
+    default: preset,
+  } = field;
+  const required = field.required === true || undefined;
+  const shown = {
+    ...{ title, description, type, format, enum: choices, items, properties, oneOf, readonly, pattern, minLength },
+    ...{ required, default: preset, context },
+  };
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined && typeof value !== 'function'));
 }
 
 /** A read-only field. */
 export const shown = (description: string, more: Partial<Schema>): Schema => ({ type: 'string', ...more, description, readonly: true });
+
+/** WP: the sizes of the pictures of users, in pixels. */
+export const AVATAR_SIZES = [24, 48, 96];
+
+/** The addresses of the pictures of a user, by size. */
+export const AVATAR_URLS: Partial<Schema> = {
+  type: 'object',
+  properties: Object.fromEntries(
+    AVATAR_SIZES.map((size) => [String(size), { description: 'URL of an image.', type: 'string', format: 'uri', context: EVERYWHERE }]),
+  ),
+};
 
 /**
  * The schema of a resource, as OPTIONS shows it (WP: `schema`).

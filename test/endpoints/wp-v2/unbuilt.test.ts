@@ -63,6 +63,66 @@ test.each<[string, string, string[]]>([
   expect(await Promise.all(CALLERS.map((as) => outcome(method, route, as)))).toEqual(outcomes);
 });
 
+type Schema = { title: string; properties: Record<string, Record<string, unknown>> } | undefined;
+
+const schemaOf = async (route: string): Promise<Schema> => (await api.call<{ schema?: Schema }>('OPTIONS', route)).body.schema;
+
+test.each([
+  ['menu-items', 'nav_menu_item', 'object_id'],
+  ['menu-items/7', 'nav_menu_item', 'invalid'],
+  ['templates', 'wp_template', 'has_theme_file'],
+  ['template-parts', 'wp_template_part', 'area'],
+  ['font-families/7', 'wp_font_family', 'font_family_settings'],
+  ['font-families/7/font-faces', 'wp_font_face', 'font_face_settings'],
+  ['font-collections', 'font-collection', 'font_families'],
+  ['block-types/core/paragraph', 'block-type', 'block_hooks'],
+  ['block-renderer/core/latest-posts', 'rendered-block', 'rendered'],
+  ['plugins', 'plugin', 'textdomain'],
+  ['sidebars', 'sidebar', 'widgets'],
+  ['widget-types', 'widget-type', 'is_multi'],
+  ['widgets/x', 'widget', 'id_base'],
+  ['block-directory/search', 'block-directory-item', 'humanized_updated'],
+  ['pattern-directory/patterns', 'pattern-directory-item', 'viewport_width'],
+  ['block-patterns/patterns', 'block-pattern', 'template_types'],
+  ['block-patterns/categories', 'block-pattern-category', 'label'],
+  ['menu-locations', 'menu-location', 'menu'],
+  ['global-styles/7', 'wp_global_styles', 'settings'],
+  ['global-styles/7/revisions', 'wp_global_styles-revision', 'parent'],
+])('the schema of %s is of %s', async (route, title, property) => {
+  const schema = await schemaOf(`/wp/v2/${route}`);
+  expect(schema).toMatchObject({ $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object' });
+  expect(schema?.properties).toHaveProperty(property);
+});
+
+test.each([
+  ['/wp-block-editor/v1/url-details', 'url-details'],
+  ['/wp-block-editor/v1/navigation-fallback', 'navigation-fallback'],
+  ['/wp-block-editor/v1/export', undefined],
+  ['/wp-site-health/v1/tests/https-status', 'wp-site-health-test'],
+  ['/wp-site-health/v1/tests/page-cache', undefined],
+  ['/wp/v2/templates/lookup', undefined],
+  ['/wp/v2/global-styles/themes/x', undefined],
+])('the schema of %s: %s', async (route, title) => {
+  expect((await schemaOf(route))?.title).toBe(title);
+});
+
+test('schemas have what WordPress requires, and its defaults', async () => {
+  const user = await schemaOf('/wp/v2/users');
+  const required = Object.entries(user?.properties ?? {}).flatMap(([name, property]) => (property.required === true ? [name] : []));
+  expect(required).toEqual(['username', 'email', 'password']);
+  expect(user?.properties.avatar_urls).toMatchObject({ properties: { 24: { type: 'string', format: 'uri' }, 96: {} } });
+  expect((await schemaOf('/wp/v2/tags'))?.properties.name).toMatchObject({ required: true });
+  expect((await schemaOf('/wp/v2/settings'))?.properties).toMatchObject({
+    title: { default: null },
+    site_icon: { default: null },
+    use_smilies: { default: true },
+  });
+  expect((await schemaOf('/wp/v2/templates'))?.properties.status.enum).toContain('publish');
+  // Without the fields of pages.
+  for (const field of ['permalink_template', 'generated_slug', 'class_list'])
+    expect((await schemaOf('/wp/v2/tec_calendar_embed'))?.properties).not.toHaveProperty(field);
+});
+
 test('the indexes of all namespaces are there for anybody', async () => {
   const { body } = await api.get<{ namespaces: string[] }>('/');
   expect(body.namespaces).toEqual([

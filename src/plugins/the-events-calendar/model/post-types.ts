@@ -108,7 +108,6 @@ const TYPES: readonly PostType[] = [
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
     viewable: false,
-    pageFields: true,
     inMenus: false,
     inAdmin: true,
     supports: ['title'],

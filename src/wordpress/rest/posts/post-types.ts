@@ -129,7 +129,7 @@ export function postTypeFor(name: string, registry: Registry): RestType {
     name,
     registry,
     base: type.base,
-    viewable: type.viewable || type.pageFields === true,
+    viewable: type.viewable,
     hierarchical: type.hierarchical ?? false,
     supports: SUPPORTS.filter((feature) => has(feature)),
     revisions: has('revisions'),

@@ -4,7 +4,7 @@ import { argsUnder } from '../../rest/schema.js';
 import { sanitizeKey } from '../../formatting/sanitize.js';
 import type { Site } from '../../site.js';
 import * as shared from '../args.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema } from '../schemas.js';
+import { AVATAR_URLS, EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema } from '../schemas.js';
 
 const cleanKey = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeKey(value) : '') };
 
@@ -60,7 +60,7 @@ const SHOWN: Args = {
   id: shownArg('ID of the comment.', { type: 'integer' }),
   link: shownArg('URL of the object.', { format: 'uri' }),
   type: shownArg('Type of the object.', { default: 'comment', under: { 'no-notes': { default: undefined } } }),
-  author_avatar_urls: shownArg('Avatar URLs of the user by size.', { type: 'object' }),
+  author_avatar_urls: shownArg('Avatar URLs of the user by size.', AVATAR_URLS),
 };
 
 /** A comment, as OPTIONS describes it. */

@@ -1,5 +1,5 @@
 import { checkValue, isRefused } from '../../rest/check.js';
-import { Refused, type Arg, type Args } from '../../rest/route.js';
+import { Refused, type Arg, type Args, type Json } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { resourceSchema } from '../schemas.js';
 
@@ -44,5 +44,12 @@ export const SETTING_FIELDS: Args = Object.fromEntries(
   Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...shared.checkedFirst(name, arg), sanitize: orNull(name, arg) }]),
 );
 
+/** WP: the defaults that settings are registered with; others have null. */
+const DEFAULTS = new Map<string, Json>(Object.entries({ language: 'en_US', use_smilies: true, posts_per_page: 10 }));
+
 /** WP: settings are in no context. */
-export const SETTINGS_SCHEMA = resourceSchema('settings', SETTING_ARGS, {});
+export const SETTINGS_SCHEMA = resourceSchema(
+  'settings',
+  Object.fromEntries(Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...arg, default: DEFAULTS.get(name) ?? null }])),
+  {},
+);

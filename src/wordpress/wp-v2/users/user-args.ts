@@ -4,7 +4,7 @@ import type { PostType } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { fields as writable, oddSchema } from '../declare.js';
-import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { AVATAR_URLS, EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 const anyOfTypes = (types: readonly PostType[]): Schema =>
   oddSchema({ type: 'string', enum: Object.fromEntries(types.map(({ name }) => [name, name])) });
@@ -105,7 +105,7 @@ export const USER_SCHEMA = resourceSchema(
     password,
     capabilities: shown('All capabilities of the user.', { type: 'object' }),
     extra_capabilities: shown('Additional capabilities of the user, including roles.', { type: 'object' }),
-    avatar_urls: shown('Avatar URLs of the user by size.', { type: 'object' }),
+    avatar_urls: shown('Avatar URLs of the user by size.', AVATAR_URLS),
     meta,
   },
   {

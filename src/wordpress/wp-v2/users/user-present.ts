@@ -5,11 +5,10 @@ import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
 import { authorUrl } from '../../views/links.js';
 import { allowHints } from '../posts/post-links.js';
+import { AVATAR_SIZES } from '../schemas.js';
 import type { Context } from '../../rest/context.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { Json } from '../../rest/route.js';
-
-const AVATAR_SIZES = [24, 48, 96];
 
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
 export function avatars(email: string): Record<string, string> {

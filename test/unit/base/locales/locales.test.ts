@@ -37,6 +37,7 @@ function textsIn(value: unknown): string[] {
 const context = {
   site: {
     language: 'en',
+    registry,
     options: { calendar: {}, postsPerPage: 10 },
     url: 'http://calendar.test',
     restUrl: (path: string) => `http://calendar.test/wp-json${path}`,
