@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { offsetAt, type Zones } from '../base/php/timezone.js';
+import type { SizeRule } from './media/sizes.js';
 import { Rewrite } from './rewrite.js';
 import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
+
+type SizeSetting = `${'thumbnail' | 'medium' | 'medium_large' | 'large'}_${'size_w' | 'size_h' | 'crop'}`;
 
 /** WP: numbers are texts in its database, and may be numbers in datasets. */
 type NumericSetting =
@@ -17,6 +21,12 @@ type NumericSetting =
   | 'page_on_front'
   | 'page_for_posts'
   | 'site_logo'
+  | 'show_avatars'
+  | 'page_comments'
+  | 'blog_public'
+  | 'rss_use_excerpt'
+  | 'uploads_use_yearmonth_folders'
+  | SizeSetting
   | 'site_icon';
 type TextSetting =
   | 'blogname'
@@ -30,6 +40,7 @@ type TextSetting =
   | 'category_base'
   | 'tag_base'
   | 'rest_url_prefix'
+  | 'siteurl'
   | 'date_format'
   | 'time_format'
   | 'zone_release'
@@ -63,10 +74,29 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   tag_base: '',
   /** A filter in WordPress. */
   rest_url_prefix: 'wp-json',
+  /** The folder of WordPress below the URL of the site, such as `/wp`. */
+  siteurl: '',
   page_on_front: '0',
   page_for_posts: '0',
   site_logo: '',
   site_icon: '0',
+  show_avatars: '1',
+  page_comments: '',
+  blog_public: '1',
+  rss_use_excerpt: '0',
+  uploads_use_yearmonth_folders: '1',
+  thumbnail_size_w: '150',
+  thumbnail_size_h: '150',
+  thumbnail_crop: '1',
+  medium_size_w: '300',
+  medium_size_h: '300',
+  medium_crop: '0',
+  medium_large_size_w: '768',
+  medium_large_size_h: '0',
+  medium_large_crop: '0',
+  large_size_w: '1024',
+  large_size_h: '1024',
+  large_crop: '0',
   date_format: 'F j, Y',
   time_format: 'g:i a',
   /** Not of WordPress: the release of the time zone data; empty: the newest. */
@@ -198,6 +228,49 @@ class WordPressOptions {
       areKnownApproved: isOn(comment_previously_approved),
       needAuthor: isOn(require_name_email),
     };
+  }
+
+  /** The folder of WordPress: `/wp`; `''`: the root of the site. */
+  get coreFolder(): string {
+    const folder = /^(?:https?:\/\/[^/]*)?(\/[^?#]*)?/.exec(this.wordpress.siteurl)?.[1] ?? '';
+    return folder.replace(/\/+$/, '');
+  }
+
+  /** Whether users and comments have pictures. */
+  get showsAvatars(): boolean {
+    return isOn(this.wordpress.show_avatars);
+  }
+
+  /** Whether the comments of a post are on several pages. */
+  get pagesComments(): boolean {
+    return isOn(this.wordpress.page_comments);
+  }
+
+  /** Whether search engines may list the site. */
+  get isPublic(): boolean {
+    return isOn(this.wordpress.blog_public);
+  }
+
+  /** Whether feeds have excerpts only. */
+  get feedsExcerpts(): boolean {
+    return isOn(this.wordpress.rss_use_excerpt);
+  }
+
+  /** Whether uploads are in a folder for each month. */
+  get hasMonthFolders(): boolean {
+    return isOn(this.wordpress.uploads_use_yearmonth_folders);
+  }
+
+  /** The sizes of new images. WP: a size without width and height is not made. @param registered the usual ones, and those of plugins */
+  imageSizes(registered: readonly SizeRule[]): readonly SizeRule[] {
+    const settings = new Map(Object.entries(this.wordpress));
+    const sizes = registered.flatMap((size) => {
+      const [width, height, crop] = ['size_w', 'size_h', 'crop'].map((part) => settings.get(`${size.name}_${part}`));
+      if (width === undefined || height === undefined || crop === undefined) return [size];
+      const made = { ...size, width: Math.trunc(Number(width)) || 0, height: Math.trunc(Number(height)) || 0, crop: isOn(crop) };
+      return made.width === 0 && made.height === 0 ? [] : [made];
+    });
+    return isDeepStrictEqual(sizes, registered) ? registered : sizes;
   }
 
   /** Time zone identifier, or `''` if the site has only an offset. */

@@ -254,8 +254,13 @@ export class Site {
     return `${this.url}${this.options.rewrite.rest(path)}`;
   }
 
+  /** The URL of the files of WordPress, such as `/wp-login.php`. */
+  get coreUrl(): string {
+    return `${this.url}${this.options.coreFolder}`;
+  }
+
   get uploadsUrl(): string {
-    return `${this.url}/wp-content/uploads`;
+    return `${this.coreUrl}/wp-content/uploads`;
   }
 
   /** TEC: host and path of the site before `?id=`, without scheme and port. */

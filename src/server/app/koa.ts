@@ -228,6 +228,19 @@ function siteRouter(options: AppOptions): Router {
   return router;
 }
 
+/** The files of WordPress, which may be in a folder. */
+const coreFiles =
+  (site: Site): Middleware =>
+  (ctx, next) => {
+    const folder = site.options.coreFolder;
+    if (folder === '') return next();
+    if (ctx.path.startsWith(`${folder}/wp-`) || ctx.path === `${folder}/xmlrpc.php`) ctx.path = ctx.path.slice(folder.length);
+    else if (ctx.path === '/wp-login.php') return ctx.redirect(`${site.coreUrl}/wp-login.php${ctx.search}`);
+    // A page, which is missing, instead of the file.
+    else ctx.path = ctx.path.replace(/^(\/(?:wp-[\w-]+|xmlrpc))\.php$/, '$1');
+    return next();
+  };
+
 /** Middleware that is made again when content with other declarations has replaced the content. */
 function byRegistry(site: Site, make: () => Middleware): Middleware {
   let { registry } = site;
@@ -255,6 +268,7 @@ export function siteStack(options: AppOptions): Middleware {
     ...when(hasEtags, forReads(etag())),
     requirePath,
     ...(proxy ? [byRegistry(site, () => proxied({ ...proxy, site, table: options.routes.tableOf(site.registry), requireBody }))] : []),
+    coreFiles(site),
     byRegistry(site, () => routed(siteRouter(options))),
   ]);
 }

@@ -18,6 +18,7 @@ import type { Site } from '../site.js';
 import { supportsOf } from '../types/registry.js';
 import { escapeText } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
+import { feedUrl } from '../views/links.js';
 import { feedLine } from './channel.js';
 import type { PostItem } from './post-formats.js';
 
@@ -33,7 +34,7 @@ export const withEmoji = (html: string, { wordpressRelease: release }: Site): st
 export function passwordForm({ _id }: Post, url: string, { site, texts }: Reading): string {
   const { passwordProtected, enterPasswordBelow, password, submit } = texts;
   return (
-    `<form action="${escUrl(`${site.url}/wp-login.php?action=postpass`)}" class="post-password-form" method="post">` +
+    `<form action="${escUrl(`${site.coreUrl}/wp-login.php?action=postpass`)}" class="post-password-form" method="post">` +
     `<input type="hidden" name="redirect_to" value="${escUrl(url)}" /></p>\n\t` +
     `<p>${escapeText(passwordProtected)} ${escapeText(enterPasswordBelow)}</p>\n\t` +
     `<p><label for="pwbox-${_id}">${escapeText(password)}: <input name="post_password" id="pwbox-${_id}" type="password" ` +
@@ -107,7 +108,8 @@ function postItem(post: Post, { related, authors, known, counts }: Around, readi
     author: { name: numericReferences(author?.displayName ?? ''), url: author?.url ?? '' },
     categories: categoriesOf(post, related),
     summary: feedHtml(summaryOf(post, related, reading), site),
-    content: contentOf(post, url, related, reading),
+    content: site.options.feedsExcerpts ? null : contentOf(post, url, related, reading),
+    commentsFeed: (suffix) => feedUrl(site, url, suffix),
     comments: count > 0 || isOpen(post, site) ? count : null,
   };
 }

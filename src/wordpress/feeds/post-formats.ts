@@ -33,7 +33,10 @@ export interface PostItem {
   /** Names of its terms, as stored. */
   categories: readonly string[];
   summary: string;
-  content: string;
+  /** Null: the feeds of the site have excerpts only. */
+  content: string | null;
+  /** URL of the feed of its comments. @param suffix of paths */
+  commentsFeed: (suffix?: string) => string;
   /** Number of its comments; null if there are none and it takes none. */
   comments: number | null;
 }
@@ -51,8 +54,8 @@ const rssItem = (item: PostItem): string =>
     ...item.categories.map(rssCategory),
     `\t\t<guid isPermaLink="false">${item.guid}</guid>`,
     `\t\t<description>${cdata(item.summary)}</description>`,
-    `\t\t<content:encoded>${cdata(item.content === '' ? item.summary : item.content)}</content:encoded>`,
-    item.comments === null ? null : `\t\t<wfw:commentRss>${link(`${item.url}feed/`)}</wfw:commentRss>`,
+    item.content === null ? null : `\t\t<content:encoded>${cdata(item.content === '' ? item.summary : item.content)}</content:encoded>`,
+    item.comments === null ? null : `\t\t<wfw:commentRss>${link(item.commentsFeed())}</wfw:commentRss>`,
     item.comments === null ? null : `\t\t<slash:comments>${item.comments}</slash:comments>`,
     '\t</item>',
   ]);
@@ -94,12 +97,12 @@ const atomEntry = (item: PostItem, home: string): string =>
     `\t\t<published>${isoDate(item.date)}</published>`,
     ...item.categories.map((name) => `\t\t<category scheme="${link(home)}" term="${attribute(name)}" />`),
     `\t\t<summary type="html">${cdata(item.summary)}</summary>`,
-    `\t\t<content type="html" xml:base="${link(item.url)}">${cdata(item.content)}</content>`,
+    item.content === null ? null : `\t\t<content type="html" xml:base="${link(item.url)}">${cdata(item.content)}</content>`,
     ...(item.comments === null
       ? []
       : [
           replies(`${link(item.url)}#comments`, 'text/html', item.comments),
-          replies(link(`${item.url}feed/atom/`), ATOM_TYPE, item.comments),
+          replies(link(item.commentsFeed('feed/atom')), ATOM_TYPE, item.comments),
           `\t\t<thr:total>${item.comments}</thr:total>`,
         ]),
     '\t</entry>',
@@ -133,7 +136,7 @@ const rdfItem = (item: PostItem): string =>
     `\t<dc:date>${isoDate(item.published)}</dc:date>`,
     ...item.categories.map((name) => `\t<dc:subject>${cdata(name)}</dc:subject>`),
     `\t<description>${cdata(item.summary)}</description>`,
-    `\t<content:encoded>${cdata(item.content)}</content:encoded>`,
+    item.content === null ? null : `\t<content:encoded>${cdata(item.content)}</content:encoded>`,
     '</item>',
   ]);
 

@@ -153,6 +153,7 @@ export const isOfUnknownKind = (path: string): boolean =>
 
 /** The sitemap at a path (WP: an index, and one sitemap or more for each kind of pages); null when there is none. */
 export async function serveSitemap(site: Site, path: string): Promise<PageResponse | null> {
+  if (!site.options.isPublic) return null;
   if (path === '/wp-sitemap.xml') return index(site);
   const styles = serveSitemapStyles(site, path);
   if (styles) return styles;
@@ -167,5 +168,5 @@ export async function serveSitemap(site: Site, path: string): Promise<PageRespon
 export const serveRobots = (reading: Reading): PageResponse => ({
   status: 200,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', ...apiHeaders(null, reading) },
-  body: `User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${sitemapUrl(reading.site)}\n`,
+  body: `User-agent: *\nDisallow: ${reading.site.options.coreFolder}/wp-admin/\nAllow: ${reading.site.options.coreFolder}/wp-admin/admin-ajax.php\n${reading.site.options.isPublic ? `\nSitemap: ${sitemapUrl(reading.site)}\n` : ''}`,
 });

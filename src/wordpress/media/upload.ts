@@ -138,7 +138,7 @@ export async function storeAttached<T>(
 ): Promise<T> {
   const { workLog } = site.store;
   const folder = path.join(site.uploads, month);
-  const entry = await workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  const entry = await workLog.begin({ files: [...files.keys()].map((name) => path.posix.join(month, name)) });
   let isUnsure = false;
   try {
     await storeFiles(folder, files);
@@ -155,15 +155,19 @@ export async function storeAttached<T>(
 
 /**
  * Stores an upload.
- * @param month folder, `YYYY/MM`
+ * @param usualMonth folder, `YYYY/MM`, unless the site has none for months
  * @param attach stores the attachment
  * @throws MediaError if the file type is not allowed
  */
-export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
+export function storeUpload<T>(site: Site, upload: Upload, usualMonth: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
+  const month = site.options.hasMonthFolders ? usualMonth : '';
   const folder = path.join(site.uploads, month);
   return withLock(site.store, `uploads ${month}`, async () => {
-    const { files, full, metadata, mimeType, isImage } = await prepare(upload, { folder, sizes: site.registry.imageSizes });
-    const file = `${month}/${full}`;
+    const { files, full, metadata, mimeType, isImage } = await prepare(upload, {
+      folder,
+      sizes: site.options.imageSizes(site.registry.imageSizes),
+    });
+    const file = path.posix.join(month, full);
     const image = isImage ? { ...metadata, file } : null;
     return storeAttached(site, month, files, () => attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }));
   });

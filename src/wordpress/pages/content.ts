@@ -90,8 +90,8 @@ function shortcut(path: string, reading: Reading): PageResponse | null {
   const { site } = reading;
   const word = path.replace(/\/$/, '');
   const headers = { ...apiHeaders(null, reading), ...NO_CACHE };
-  if (word === '/login') return redirect(302, `${site.url}/wp-login.php`, headers);
-  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.url}/wp-admin/`, headers) : null;
+  if (word === '/login') return redirect(302, `${site.coreUrl}/wp-login.php`, headers);
+  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.coreUrl}/wp-admin/`, headers) : null;
 }
 
 /** Redirects a plain permalink to the pretty one (WP). */

@@ -10,15 +10,15 @@ import { callResult } from './xml-rpc.js';
 const XML = { 'Content-Type': 'text/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };
 
 /** The services of a site, for programs that write to it (WP: Really Simple Discovery). */
-const services = ({ url, restUrl }: { url: string; restUrl: string }): string => `<?xml version="1.0" encoding="UTF-8"?>
+const services = (site: Site): string => `<?xml version="1.0" encoding="UTF-8"?>
 <rsd version="1.0" xmlns="http://archipelago.phrasewise.com/rsd">
   <service>
     <engineName>WordPress</engineName>
     <engineLink>https://wordpress.org/</engineLink>
-    <homePageLink>${xmlText(url)}</homePageLink>
+    <homePageLink>${xmlText(site.url)}</homePageLink>
     <apis>
-      <api name="WordPress" blogID="1" preferred="true" apiLink="${xmlText(url)}/xmlrpc.php" />
-      <api name="WP-API" blogID="1" preferred="false" apiLink="${xmlText(restUrl)}" />
+      <api name="WordPress" blogID="1" preferred="true" apiLink="${xmlText(site.coreUrl)}/xmlrpc.php" />
+      <api name="WP-API" blogID="1" preferred="false" apiLink="${xmlText(site.restUrl('/'))}" />
     </apis>
   </service>
 </rsd>
@@ -26,7 +26,7 @@ const services = ({ url, restUrl }: { url: string; restUrl: string }): string =>
 
 function serveXmlRpc(site: Site, request: PageRequest): PageResponse {
   const { method, query } = request;
-  if ('rsd' in query) return { status: 200, headers: XML, body: services({ url: site.url, restUrl: site.restUrl('/') }) };
+  if ('rsd' in query) return { status: 200, headers: XML, body: services(site) };
   if (method === 'POST') return { status: 200, headers: XML, body: callResult(request) };
   return {
     status: 405,

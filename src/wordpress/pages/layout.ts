@@ -82,8 +82,8 @@ function siteFooter(reading: Reading): Html {
         <li>
           ${
             reader
-              ? html`<a href="${site.url}/wp-login.php?action=logout">${texts.logOut}</a>`
-              : html`<a href="${site.url}/wp-login.php">${texts.logIn}</a>`
+              ? html`<a href="${site.coreUrl}/wp-login.php?action=logout">${texts.logOut}</a>`
+              : html`<a href="${site.coreUrl}/wp-login.php">${texts.logIn}</a>`
           }
         </li>
       </ul>
@@ -114,7 +114,7 @@ function apiHead({ Link: links }: Record<string, string | undefined>, { site, he
   const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(links ?? '') ?? [];
   const [, short] = /<([^>]*)>; rel=shortlink/.exec(links ?? '') ?? [];
   return html`<link rel="https://api.w.org/" href="${site.restUrl('/')}" />
-    <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
+    <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.coreUrl}/xmlrpc.php?rsd" />
     ${links === undefined ? null : html`<meta name="generator" content="WordPress ${site.wordpressRelease}" /> ${head}`}
     ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
     ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
@@ -145,6 +145,9 @@ function feedLinks({ feed }: Layout, { site, texts }: Reading): Html {
 /** The directives of a page that search engines leave out. */
 const HIDDEN = ['noindex', 'follow'];
 
+/** WP: crawlers of a site that is not public are sent away from every page. */
+const NOT_PUBLIC = 'noindex, nofollow';
+
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
 function layout(reading: Reading, content: Layout, headers: Record<string, string> = {}): string {
   const { site, texts } = reading;
@@ -156,7 +159,10 @@ function layout(reading: Reading, content: Layout, headers: Record<string, strin
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="${[...new Set([...(isPublic ? [] : HIDDEN), 'max-image-preview:large', ...robots])].join(', ')}" />
+        <meta
+          name="robots"
+          content="${site.options.isPublic ? [...new Set([...(isPublic ? [] : HIDDEN), 'max-image-preview:large', ...robots])].join(', ') : NOT_PUBLIC}"
+        />
         ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
         <title>${documentTitle(content, reading)}</title>
         <meta name="color-scheme" content="light dark" />

@@ -55,7 +55,7 @@ export const linkRow = (links: NamedLink[]): Html =>
 /** The content of a post, or the form for its password. */
 export function content(text: Html | null, unlocking: Unlocking, { site, texts, request }: Reading): Html | null {
   if (text !== null) return text.text.trim() === '' ? null : html`<div class="prose">${text}</div>`;
-  return html`<form class="panel" method="post" action="${site.url}/wp-login.php?action=postpass">
+  return html`<form class="panel" method="post" action="${site.coreUrl}/wp-login.php?action=postpass">
     <p><strong>${icon('lock')} ${texts.passwordProtected}</strong> ${texts.enterPassword}</p>
     ${unlocking === 'wrong' ? html`<p class="alert" role="alert">${texts.wrongPassword}</p> ` : null}
     <p class="inline">

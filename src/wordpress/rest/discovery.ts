@@ -62,7 +62,7 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
       const all = routesFor({ site, request }, table());
       const response = describing(request, {
         namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
-        authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
+        authentication: { 'application-passwords': { endpoints: { authorization: `${site.coreUrl}/wp-admin/authorize-application.php` } } },
         routes: routeEntries(all, site),
         ...mediaSettings({ site, request }),
         site_logo: site.options.front.site_logo,
@@ -91,7 +91,7 @@ function siteFacts(site: Site): Record<string, Json> {
   return {
     name: options.name,
     description: options.description,
-    url: site.url,
+    url: site.coreUrl,
     home: site.url,
     gmt_offset: options.gmtOffset(site.clock.seconds(), site.zones),
     timezone_string: options.timezoneString,

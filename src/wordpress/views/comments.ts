@@ -20,8 +20,8 @@ export const commentText = ({ content }: Comment, { site }: Reading): Html =>
   trusted(ksesPost(renderComment(content, site.storedUrl), PAGE_RULES));
 
 /** The address of a comment on a page. WP: that page ends as paths of the site do, also behind a query, unless permalinks are plain. */
-export const atComment = (page: string, id: number, { options: { rewrite } }: Pick<Site, 'options'>): string =>
-  `${rewrite.isPlain ? page : rewrite.ended(page)}#comment-${id}`;
+export const atComment = (page: string, id: number, { options: { rewrite, pagesComments } }: Pick<Site, 'options'>): string =>
+  `${rewrite.isPlain ? page : rewrite.ended(pagesComments && page !== '' ? rewrite.below(page, 'comment-page-1') : page)}#comment-${id}`;
 
 /** The address of a comment on the page of its post. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {

@@ -91,7 +91,13 @@ async function attach(site: Site, url: string, authorId: number): Promise<number
   const facts = await inspectImage(bytes);
   const { stem, extension } = fileNameFor(fileNameOf(address), facts.mimeType);
   const name = `${stem}-${randomText()}.${extension}`;
-  const made = await makeImageFiles(bytes, facts, name, site.registry.imageSizes, own ? await readyVersions(site, own) : undefined);
+  const made = await makeImageFiles(
+    bytes,
+    facts,
+    name,
+    site.options.imageSizes(site.registry.imageSizes),
+    own ? await readyVersions(site, own) : undefined,
+  );
   const month = site.nowLocal.slice(0, 7).replace('-', '/');
   const file = `${month}/${made.full}`;
   const stored = { file, mimeType: facts.mimeType, image: { ...made.metadata, file } };

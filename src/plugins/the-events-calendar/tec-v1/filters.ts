@@ -7,7 +7,11 @@ export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
 
 const paging = {
   page: positive('Page of results to return.', { default: 1, minimum: 1 }),
-  per_page: pageSizeArg('Number of results per page.', { default: 10, maximum: 100, minimum: 1 }),
+  per_page: pageSizeArg('Number of results per page.', {
+    default: ({ options }) => Math.trunc(Number(options.postsPerPage)) || 10,
+    maximum: 100,
+    minimum: 1,
+  }),
 };
 
 const search = textArg('Only results that contain these words.');

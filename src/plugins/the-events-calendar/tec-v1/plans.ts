@@ -52,8 +52,6 @@ function statusesOf({ request, params: { status } }: EventCall | LinkedCall): st
 const searchOf = ({ params: { search } }: EventCall | LinkedCall): string => (isEmpty(search) || !isSearched(search) ? '' : search);
 
 /** WP: results on a page. */
-const USUAL_SIZE = 10;
-
 type Common = Pick<PostQuery, 'statuses' | 'search' | 'withoutPassword' | 'readableBy' | 'limit' | 'offset'>;
 
 /** The query parts of all lists. */
@@ -61,7 +59,7 @@ function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPag
   const { params, request, site } = call;
   const { page } = params;
   // WP: 0, which only unchecked parameters can have, means the default, and the sign is ignored.
-  const perPage = Math.abs(params.per_page) || USUAL_SIZE;
+  const perPage = Math.abs(params.per_page) || Math.trunc(Number(site.options.postsPerPage)) || 10;
   const search = searchOf(call);
   return {
     page,

@@ -124,6 +124,10 @@ const recording = loose({
     name: textRule(),
     description: textRule(),
     admin_email: textRule(),
+    /** Where WordPress is, if not at the root of the site: `/wp`. */
+    siteurl: textRule(),
+    /** The filter `rest_url_prefix`. */
+    rest_prefix: textRule(),
     options: yup.object().optional().default(undefined),
     tec_options: yup.object().optional().default(undefined),
   }).required('is missing'),

@@ -224,7 +224,13 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   const posts = rows.map(({ post: document }) => document);
   const terms = termsOf(termRows, posts);
   const withPlugins = (file.tickets ?? []).length > 0 ? { [PLUGINS_OPTION]: [TICKETS] } : {};
-  const named = { blogname: site.name, blogdescription: site.description, admin_email: site.admin_email };
+  const named = {
+    blogname: site.name,
+    blogdescription: site.description,
+    admin_email: site.admin_email,
+    siteurl: site.siteurl,
+    rest_url_prefix: site.rest_prefix,
+  };
   return {
     posts,
     terms,

@@ -39,7 +39,7 @@ async function welcome(reading: Reading, session: Session): Promise<PageResponse
     <p>${fillHtml(texts.signedInAs, { name, login, role })}</p>
     <p>${texts.noAdministration}</p>
     <p class="inline">
-      <a class="button" href="${site.url}/wp-admin/authorize-application.php">${texts.makePassword}</a>
+      <a class="button" href="${site.coreUrl}/wp-admin/authorize-application.php">${texts.makePassword}</a>
       <a href="${await logOutUrl(site, session)}">${texts.logOut}</a>
       <a href="${site.restUrl('/')}">REST API</a>
     </p>`;
@@ -50,7 +50,7 @@ async function welcome(reading: Reading, session: Session): Promise<PageResponse
 export async function serveAdmin(anonymous: Reading): Promise<PageResponse> {
   const { site, request } = anonymous;
   const session = await findSession(site, request.cookies);
-  if (request.path === '/wp-admin') return redirect(301, `${site.url}/wp-admin/`);
+  if (request.path === '/wp-admin') return redirect(301, `${site.coreUrl}/wp-admin/`);
   if (request.path === '/wp-admin/admin-ajax.php') return serveAjax(site, request, session);
   if (!session) return toLogin(site, request);
   const reading = { ...anonymous, reader: session.user };
@@ -58,6 +58,6 @@ export async function serveAdmin(anonymous: Reading): Promise<PageResponse> {
   if (PAGES.includes(request.path)) return welcome(reading, session);
   const { texts } = reading;
   const main = html`<header class="page-head"><h1>${texts.notFound}</h1></header>
-    <p>${texts.notFoundText} <a href="${site.url}/wp-admin/">${texts.back}</a></p>`;
+    <p>${texts.notFoundText} <a href="${site.coreUrl}/wp-admin/">${texts.back}</a></p>`;
   return framed(reading, 404, { title: texts.notFound, main, isPublic: false, isNarrow: true }, NO_CACHE);
 }

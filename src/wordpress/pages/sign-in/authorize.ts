@@ -97,7 +97,7 @@ async function form(reading: Reading, session: Session, wish: Wish, error = ''):
   const main = html`${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}
     <p>${question(reading, session.user, wish)}</p>
     ${outcome(wish, reading)}
-    <form class="panel" method="post" action="${site.url}/wp-admin/authorize-application.php">
+    <form class="panel" method="post" action="${site.coreUrl}/wp-admin/authorize-application.php">
       <input type="hidden" name="_wpnonce" value="${nonce}" />
       <input type="hidden" name="action" value="${ACTION}" />
       <input type="hidden" name="app_id" value="${wish.appId}" />
@@ -139,7 +139,7 @@ async function approve(reading: Reading, session: Session, wish: Wish): Promise<
 }
 
 function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
-  const fallback = successUrl === '' ? `${site.url}/wp-admin/` : addQueryArgs(successUrl, { success: 'false' });
+  const fallback = successUrl === '' ? `${site.coreUrl}/wp-admin/` : addQueryArgs(successUrl, { success: 'false' });
   return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
 }
 

@@ -47,7 +47,7 @@ interface LoginForm {
 function loginTemplate({ site, texts }: Reading, { login, remember, redirectTo, error, message }: LoginForm): Html {
   return html`<header class="page-head"><h1>${texts.logIn}</h1></header>
     ${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}${message === '' ? null : html`<p role="status">${message}</p> `}
-    <form class="panel" method="post" action="${site.url}/wp-login.php">
+    <form class="panel" method="post" action="${site.coreUrl}/wp-login.php">
       <p>
         <label for="user_login">${texts.logInName}</label>
         <input type="text" name="log" id="user_login" value="${login}" autocomplete="username" autocapitalize="off" required />
@@ -79,7 +79,7 @@ function form(reading: Reading, { status = 200, error = '', message = '' }: Answ
   const data = {
     login: request.method === 'POST' ? field(request, 'log') : '',
     remember: field(request, 'rememberme') !== '',
-    redirectTo: ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`),
+    redirectTo: ownAddress(site, field(request, 'redirect_to'), `${site.coreUrl}/wp-admin/`),
     error,
     message,
   };
@@ -117,7 +117,8 @@ async function check({ texts }: Reading, { login, user, password }: Guess): Prom
   return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
 }
 
-const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
+const afterLogin = (site: Site, request: PageRequest): string =>
+  ownAddress(site, field(request, 'redirect_to'), `${site.coreUrl}/wp-admin/`);
 
 /** @param who key of the guessed account */
 async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
@@ -156,7 +157,7 @@ function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageR
   const { site, texts } = reading;
   const main = html`<header class="page-head"><h1>${texts.logOut}</h1></header>
     <p>${fillHtml(texts.askLogOut, { name: siteName(site) })}</p>
-    <form method="post" action="${site.url}/wp-login.php?action=logout">
+    <form method="post" action="${site.coreUrl}/wp-login.php?action=logout">
       <p>
         <button type="submit">${texts.logOut}</button>
         <input type="hidden" name="redirect_to" value="${redirectTo}" />
@@ -169,7 +170,7 @@ function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageR
 /** WP: only with a nonce of the session; without one, the user has to confirm. */
 async function logOut(reading: Reading, session: Session | null): Promise<PageResponse> {
   const { site, request } = reading;
-  const target = ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-login.php?loggedout=true`);
+  const target = ownAddress(site, field(request, 'redirect_to'), `${site.coreUrl}/wp-login.php?loggedout=true`);
   if (session && !(await verifyNonce(site, session, LOG_OUT, field(request, '_wpnonce'))))
     return askToLogOut(reading, field(request, 'redirect_to'), await createNonce(site, session, LOG_OUT));
   if (!session && request.method !== 'POST') return askToLogOut(reading, field(request, 'redirect_to'), '');
@@ -178,7 +179,7 @@ async function logOut(reading: Reading, session: Session | null): Promise<PageRe
 }
 
 export const logOutUrl = async (site: Site, session: Session): Promise<string> =>
-  `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
+  `${site.coreUrl}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
 
 /** `/wp-login.php`: the form, signing in, logging out, and the passwords of single posts. */
 export async function serveLogin(anonymous: Reading): Promise<PageResponse> {

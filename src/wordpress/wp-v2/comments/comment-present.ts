@@ -57,7 +57,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     link: atComment(post ? addressOf(post, view) : '', id, site),
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
-    author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),
+    ...(site.options.showsAvatars ? { author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail) } : {}),
     ...(full ? { meta: site.quirks.has('no-notes') ? [] : { _wp_note_status: comment.noteStatus ?? null } } : {}),
   };
   const { user } = call.request;

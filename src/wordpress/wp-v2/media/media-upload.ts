@@ -66,7 +66,7 @@ async function newMedia(sent: SentMedia, title: string, stored: StoredUpload, co
     parent: sent.parent ?? 0,
     ...(sent.date ?? { date: site.nowLocal, dateGmt: site.nowUtc }),
     meta: withStoredAlt(await metaAfter([], context), stored, context),
-    commentStatus: sent.commentStatus,
+    commentStatus: sent.commentStatus ?? (site.options.discussion.comments === 'open' ? undefined : site.options.discussion.comments),
     pingStatus: sent.pingStatus,
     slug: sent.slug,
   };

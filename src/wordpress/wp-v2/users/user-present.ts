@@ -67,7 +67,7 @@ export function presentUser(user: User, view: UserView): Record<string, Json> {
     link: authorUrl(site, user),
     slug: user.nicename,
     ...(editing ? ownFields(user, site) : {}),
-    avatar_urls: avatars(user.email),
+    ...(site.options.showsAvatars ? { avatar_urls: avatars(user.email) } : {}),
     ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
   };
   return {
