@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { offsetAt, type Zones } from '../base/php/timezone.js';
 import type { SizeRule } from './media/sizes.js';
 import { Rewrite } from './rewrite.js';
@@ -270,7 +269,7 @@ class WordPressOptions {
       const made = { ...size, width: Math.trunc(Number(width)) || 0, height: Math.trunc(Number(height)) || 0, crop: isOn(crop) };
       return made.width === 0 && made.height === 0 ? [] : [made];
     });
-    return isDeepStrictEqual(sizes, registered) ? registered : sizes;
+    return JSON.stringify(sizes) === JSON.stringify(registered) ? registered : sizes;
   }
 
   /** Time zone identifier, or `''` if the site has only an offset. */
