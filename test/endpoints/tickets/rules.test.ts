@@ -229,6 +229,74 @@ describe.each(['tec', 'standard'] as const)('profile %s', (profile) => {
   });
 });
 
+describe('what describes the API', () => {
+  const server = startTestServer({ dataset: DATASET }, { isInMemory: true });
+  const api = apiOf(server);
+  type Index = { routes: Record<string, { endpoints: { methods: string[]; args: Record<string, Body> }[] }> };
+
+  const argsIn = async (namespace: string, route: string, method: string): Promise<Record<string, Body>> => {
+    const { body } = await api.get<Index>(namespace);
+    return body.routes[namespace + route].endpoints.find(({ methods }) => methods.includes(method))?.args ?? {};
+  };
+
+  /** The names of schemas that a value refers to. */
+  const refsIn = (value: unknown): string[] =>
+    [...JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+
+  test('the document has the parameters that the index has, and the schemas that it refers to', async () => {
+    type Operation = { parameters: { name: string }[]; responses: object };
+    type Document = { paths: Record<string, Record<'get' | 'post', Operation>>; components: { schemas: object } };
+    const { body: doc } = await api.get<Document>(`${V1}/doc`);
+    for (const route of ['/tickets', '/attendees', '/cart']) {
+      const listed = Object.keys(await argsIn(V1, route, 'GET'));
+      expect(listed.length).toBeGreaterThan(1);
+      expect(doc.paths[route].get.parameters.map(({ name }) => name)).toEqual(listed);
+    }
+    expect(doc.paths['/tickets/{id}'].get.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }]);
+    expect(refsIn(doc.paths)).toEqual(expect.arrayContaining(['Ticket', 'Attendee']));
+    expect(Object.keys(doc.components.schemas)).toEqual(expect.arrayContaining(refsIn(doc)));
+    expect(Object.keys(doc.paths).filter((route) => route.startsWith('/commerce/'))).toHaveLength(7);
+  });
+
+  test('a ticket has the properties of its schemas', async () => {
+    type Schemas = Record<string, { properties: object; allOf: { properties: object }[] }>;
+    const { body: v1 } = await api.get<{ components: { schemas: Schemas } }>(`${V1}/doc`);
+    const { body: ticket } = await api.get<Body>(`${V1}/tickets/11`);
+    // The plugin describes what only managers or add-ons see, too.
+    const others = ['requires_attendee_information', 'attendee_information_fields', 'rsvp', 'checkin'];
+    const named = Object.keys(v1.components.schemas.Ticket.properties).filter((name) => !others.includes(name));
+    expect(named.length).toBeGreaterThan(20);
+    expect(Object.keys(ticket)).toEqual(expect.arrayContaining(named));
+    const { body: tec } = await api.get<{ paths: object; components: { schemas: Schemas } }>('/tec/v1/docs');
+    expect(Object.keys(tec.paths)).toEqual(expect.arrayContaining(['/tickets', '/tickets/{id}']));
+    const { TEC_Post_Entity: post, Ticket: own, Ticket_Request_Body: sent } = tec.components.schemas;
+    const { body: plain } = await api.call<Body>('GET', '/tec/v1/tickets/11', { headers: ACKNOWLEDGED });
+    expect(Object.keys({ ...post.properties, ...own.allOf[1].properties })).toEqual(expect.arrayContaining(Object.keys(plain)));
+    expect(Object.keys(sent.allOf[1].properties)).toEqual(expect.arrayContaining(['event', 'price', 'event_capacity']));
+    expect(Object.keys(sent.allOf[1].properties)).not.toContain('title');
+  });
+
+  test.each<[namespace: string, route: string, method: string, names: string]>([
+    [V1, '/tickets/(?P<id>\\d+)', 'PUT', 'id post_id edit_ticket_nonce name price show_description sku ticket'],
+    [V1, '/tickets/(?P<id>\\d+)/fees', 'PATCH', 'selected_fees'],
+    [V1, '/fees', 'GET', 'status'],
+    [V1, '/coupons', 'POST', 'slug display_name status amount sub_type start_time end_time'],
+    [V1, '/coupons/apply', 'POST', 'coupon cart_hash payment_intent_id purchaser_data'],
+    [V1, '/cart', 'POST', 'provider tickets meta post_id'],
+    [V1, '/commerce/stripe/order/(?P<order_id>[0-9a-zA-Z_-]+)', 'DELETE', 'order_id failed_status failed_reason'],
+    ['/tec/v1', '/tickets', 'POST', 'date title template event price event_capacity type menu_order sku'],
+  ])('the index of %s has the arguments of %s: %s', async (namespace, route, method, names) => {
+    expect(Object.keys(await argsIn(namespace, route, method))).toEqual(expect.arrayContaining(names.split(' ')));
+  });
+
+  test('the index has the routes of payments, which are not built', async () => {
+    const { body: index } = await api.get<Index>(V1);
+    expect(Object.keys(index.routes).filter((route) => route.includes('/commerce/'))).toHaveLength(12);
+    expect((await api.post<Body>(`${V1}/commerce/stripe/webhook`, {})).body.code).toBe('understudy_not_built');
+    expect((await api.post<Body>(`${V1}/coupons/validate`, {})).body.code).toBe('rest_missing_callback_param');
+  });
+});
+
 describe('settings of the plugin', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -116,4 +116,5 @@ export const calendarHooks: AddedHooks = {
   ticketedEvents,
   updatedCost,
   savedPost,
+  tecEntity: async (registry) => (await import('../tec-v1/index.js')).ticketEntity(registry),
 };

@@ -1,8 +1,10 @@
 import type { TicketFields } from '../../../sdk/types/params.js';
+import type { Json } from '../../../wordpress/rest/json.js';
 import {
   choiceArg,
   flagArg,
   idsArg,
+  integer,
   namedArgs,
   number,
   pageSizeArg,
@@ -11,6 +13,8 @@ import {
   wallTime,
   type DeclaredArg,
 } from '../../the-events-calendar/tec-v1/args.js';
+import { each } from '../../the-events-calendar/tec-v1/docs.js';
+import { POST_FIELDS } from '../../the-events-calendar/tec-v1/fields.js';
 
 export const TICKET_LIST = namedArgs({
   page: positive('Page of results to return.', { default: 1, minimum: 1 }),
@@ -19,26 +23,43 @@ export const TICKET_LIST = namedArgs({
   event: positive('Only tickets of this event, by ID.'),
   orderby: choiceArg('Field to sort by.', ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'], { default: 'date' }),
   order: choiceArg('Sort order.', ['asc', 'desc'], { default: 'desc' }),
-  status: textArg('Only results with this status.'),
+  status: textArg('Only results with this status.', { default: 'publish' }),
   include: idsArg('Only these tickets, by ID.'),
   exclude: idsArg('All but these tickets, by ID.'),
-  show_hidden: flagArg('Whether to include hidden tickets.'),
+  show_hidden: flagArg('Whether to include hidden tickets.', { default: false }),
 });
 
-export const TICKET_FIELDS = namedArgs({
-  title: textArg('Name of the ticket.'),
-  content: textArg('Description of the ticket.'),
-  excerpt: textArg('Description of the ticket.'),
-  event: positive('ID of the event.'),
-  price: number('Price of the ticket.'),
-  sale_price: number('Price during a sale.'),
-  sale_price_start_date: textArg('First day of the sale.'),
-  sale_price_end_date: textArg('Last day of the sale.'),
-  stock: positive('How many tickets are left.'),
-  capacity: positive('How many tickets there are.'),
-  stock_mode: textArg('own, or unlimited.'),
-  start_date: wallTime('When the tickets are on offer from.'),
-  end_date: wallTime('When the tickets are on offer until.'),
-  sku: textArg('Stock keeping unit.'),
-  show_description: flagArg('Whether to show the description.'),
-}) satisfies { [Name in keyof TicketFields]-?: DeclaredArg<NonNullable<TicketFields[Name]>> };
+/** The writable fields of tickets. TEC: those of blog posts, too. Some have no effect. */
+export const TICKET_FIELDS = {
+  ...POST_FIELDS,
+  ...namedArgs({
+    event: positive('ID of the event.'),
+    price: number('Price of the ticket.'),
+    sale_price: number('Price during a sale.'),
+    sale_price_start_date: textArg('First day of the sale.'),
+    sale_price_end_date: textArg('Last day of the sale.'),
+    capacity: positive('How many tickets there are.'),
+    event_capacity: positive('How many tickets of all kinds the event has.'),
+    sale_price_enabled: flagArg('Whether there is a sale.'),
+    stock: positive('How many tickets are left.'),
+    show_description: flagArg('Whether to show the description.'),
+    stock_mode: choiceArg('Which stock the tickets belong to.', ['own', 'capped', 'global', 'unlimited'], { default: 'own' }),
+    type: textArg('Type of the ticket.'),
+    start_date: wallTime('When the tickets are on offer from.'),
+    end_date: wallTime('When the tickets are on offer until.'),
+    menu_order: integer('Position of the ticket among those of its event.', { default: 0 }),
+    sku: textArg('Stock keeping unit.'),
+  }),
+} satisfies { [Name in keyof TicketFields]-?: DeclaredArg<NonNullable<TicketFields[Name]>> };
+
+/** The properties of a ticket that not every post has. TEC: the document has further ones, which tickets lack. */
+export const TICKET_PROPERTIES: Record<string, Json> = {
+  ...each('description sku', { type: 'string' }),
+  ...each('on_sale', { type: 'boolean', nullable: true }),
+  ...each('sale_price', { type: 'number', nullable: true }),
+  ...each('price regular_price', { type: 'number' }),
+  ...each('show_description manage_stock sale_price_enabled', { type: 'boolean' }),
+  ...each('start_date end_date', { type: 'string' }),
+  ...each('sale_price_start_date sale_price_end_date', { type: 'string', nullable: true }),
+  ...each('event event_id stock sold menu_order', { type: 'integer' }),
+};

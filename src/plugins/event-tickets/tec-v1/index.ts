@@ -9,11 +9,11 @@ import type { CallContext, Namespace } from '../../../wordpress/rest/route.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { Plan } from '../../the-events-calendar/tec-v1/plans.js';
-import { entityRoutes, TEC_NAMESPACE } from '../../the-events-calendar/tec-v1/routes.js';
+import { entityRoutes, TEC_NAMESPACE, type Entity } from '../../the-events-calendar/tec-v1/routes.js';
 import { TC_TICKET } from '../model/names.js';
 import { eventOf } from '../model/ticket.js';
 import { openEvents } from '../model/visible.js';
-import { TICKET_FIELDS, TICKET_LIST } from './fields.js';
+import { TICKET_FIELDS, TICKET_LIST, TICKET_PROPERTIES } from './fields.js';
 import { presentPlainTicket, ticketType } from './present.js';
 import { TICKET_WRITER } from './write.js';
 
@@ -57,19 +57,23 @@ async function readable(posts: readonly Post[], { request, site }: CallContext):
   });
 }
 
+/** Tickets as a kind of item of the newer interface of the calendar. */
+export const ticketEntity = (registry: Registry): Entity => ({
+  path: 'tickets',
+  schema: 'Ticket',
+  type: ticketType(registry),
+  filters: TICKET_LIST,
+  fields: TICKET_FIELDS,
+  plan,
+  present: presentPlainTicket,
+  writer: TICKET_WRITER,
+  readable,
+  own: TICKET_PROPERTIES,
+});
+
 /** The tickets in the newer interface of the calendar. */
 export const ticketsInTec = (registry: Registry): Namespace => ({
   name: TEC_NAMESPACE,
   absentUnder: 'no-tec-v1',
-  routes: entityRoutes({
-    path: 'tickets',
-    schema: 'Ticket',
-    type: ticketType(registry),
-    filters: TICKET_LIST,
-    fields: TICKET_FIELDS,
-    plan,
-    present: presentPlainTicket,
-    writer: TICKET_WRITER,
-    readable,
-  }),
+  routes: entityRoutes(ticketEntity(registry)),
 });

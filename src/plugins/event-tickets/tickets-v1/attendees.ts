@@ -41,7 +41,7 @@ const PATH = `/${TICKETS_NAMESPACE}/attendees`;
 
 const { page, per_page } = paging('attendees');
 
-const LIST = {
+export const ATTENDEE_LIST = {
   page,
   per_page,
   provider: text('Providers: rsvp, tickets-commerce.'),
@@ -177,7 +177,7 @@ async function list(context: CallContext): Promise<RestResponse> {
   const all = inOrder(context, matching.filter(isVisible));
   return pageOf({
     context,
-    args: LIST,
+    args: ATTENDEE_LIST,
     path: PATH,
     key: 'attendees',
     found: all.length,
@@ -234,7 +234,7 @@ const NEW = {
   check_in: CHECK_IN,
 } satisfies ArgsOf<AttendeeFields>;
 
-const ID = {
+export const ATTENDEE_ID = {
   type: 'integer',
   required: true,
   captured: true,
@@ -243,7 +243,7 @@ const ID = {
 } satisfies Args[string];
 
 const CHANGES = {
-  id: ID,
+  id: ATTENDEE_ID,
   full_name: text('Name of the attendee.'),
   email: { ...text('Email address of the attendee.'), validate: (value) => typeof value === 'string' && isEmail(value) },
   attendee_status: STATUS,
@@ -260,13 +260,13 @@ export const attendeeRoutes = (): Route[] => [
         permission: manages,
         handler: async (context) => alone(await createAttendee(context), context, 201),
       },
-      { methods: ['GET'], args: LIST, permission: 'public', handler: list },
+      { methods: ['GET'], args: ATTENDEE_LIST, permission: 'public', handler: list },
     ],
   },
   {
     path: `${PATH}/(?P<id>\\d+)`,
     endpoints: [
-      { methods: ['GET'], args: { id: ID }, permission: 'public', handler: single },
+      { methods: ['GET'], args: { id: ATTENDEE_ID }, permission: 'public', handler: single },
       {
         methods: ['POST', 'PUT', 'PATCH'],
         args: CHANGES,

@@ -1,24 +1,24 @@
 import { intval } from '../../../base/php/cast.js';
 import { forbidden, RestError } from '../../../wordpress/rest/error.js';
-import { describing } from '../../../wordpress/rest/language.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
-import type { Args, CallContext, Endpoint, Json, Method, Permission, Route } from '../../../wordpress/rest/route.js';
-import { declaredEndpoint, notBuilt } from '../../../wordpress/wp-v2/declare.js';
+import type { Args, CallContext, Endpoint, Json, Route } from '../../../wordpress/rest/route.js';
 import { ticketsOf, ticketsOfEvents } from '../model/related.js';
 import { manages } from '../model/rights.js';
 import { CODED_TYPES, knownIds } from '../model/visible.js';
+import { ATTENDEE_ID, ATTENDEE_LIST } from './attendees.js';
 import { QR, scan } from './check-in.js';
-import { existing, text } from './lists.js';
+import { at, commerceRoutes, COUPON, couponRoutes, declared } from './commerce.js';
+import { documentOf, type Described } from './doc.js';
+import { anything, existing, text } from './lists.js';
 import { FEES } from './present-ticket.js';
-import { TICKETS_NAMESPACE } from './names.js';
-
-const at = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/${TICKETS_NAMESPACE}${path}`, endpoints });
+import { TICKET_LIST } from './ticket-list.js';
+import { TICKET_ID } from './tickets.js';
 
 /** The cart of the caller's browser session. The API has no session, so it is empty. */
 const EMPTY_CART = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
 
 const CART: Args = {
-  provider: text('Provider of the tickets.'),
+  provider: anything('Providers of the tickets.'),
   post_id: { ...existing('ID of the event.'), type: 'integer' },
 };
 
@@ -51,34 +51,33 @@ const managedGet = (body: Json, args: Args = {}): Endpoint => ({
   handler: () => new RestResponse(body),
 });
 
-/** Gateways of payments, whose routes are only declared. */
-const GATEWAYS = ['square', 'stripe', 'paypal', 'free'].map((gateway) => `/commerce/${gateway}/order`);
+/** TEC: arguments of the cart that have no type. */
+const untyped = (description: string) =>
+  ({ description, default: null, doc: { type: 'array', items: { type: 'object' } } }) satisfies Args[string];
 
-const declared = (method: Method, permission: Permission = 'public'): Endpoint =>
-  declaredEndpoint([method], {}, { permission, handler: notBuilt });
+const CHANGED_CART: Args = {
+  provider: { ...text('Provider of the cart.'), required: true },
+  tickets: untyped('The tickets in the cart, and how many.'),
+  meta: untyped('Fields of the attendees.'),
+  post_id: CART.post_id,
+};
 
-const DOCUMENTED = ['/tickets/{id}', '/tickets', '/attendees/{id}', '/attendees', '/cart', '/doc'];
+const FEE_STATUSES: Args = {
+  status: { type: 'array', description: 'Statuses of the fees.', items: { type: 'string', enum: ['active', 'inactive', 'draft'] } },
+};
 
-/** TEC: the document of the namespace names its routes and little more. */
-const document = ({ request, site }: CallContext): RestResponse =>
-  describing(request, {
-    openapi: '3.0.0',
-    info: { version: '1.0.0', title: 'Event Tickets REST API', description: 'Read the tickets and attendees of a site.' },
-    servers: [{ url: site.restUrl(`/${TICKETS_NAMESPACE}`) }],
-    paths: {
-      ...Object.fromEntries(
-        DOCUMENTED.map((path) => [
-          path,
-          {
-            get: { responses: { 200: { description: 'Success.' } } },
-            ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}),
-          },
-        ]),
-      ),
-      ...Object.fromEntries(GATEWAYS.map((path) => [path, []])),
-    },
-    components: { schemas: {} },
-  });
+const SELECTED_FEES: Args = {
+  selected_fees: { type: 'array', description: 'IDs of the fees of the ticket.', items: { type: 'integer' }, required: true },
+};
+
+const DESCRIBED: Described = {
+  ticket: { id: TICKET_ID },
+  tickets: TICKET_LIST,
+  attendee: { id: ATTENDEE_ID },
+  attendees: ATTENDEE_LIST,
+  cart: CART,
+  changedCart: CHANGED_CART,
+};
 
 export const otherRoutes = (): Route[] => [
   at(
@@ -86,7 +85,7 @@ export const otherRoutes = (): Route[] => [
     { methods: ['GET'], args: CART, permission: 'public', handler: () => new RestResponse(EMPTY_CART) },
     {
       methods: ['POST', 'PUT', 'PATCH'],
-      args: { ...CART, provider: { ...CART.provider, required: true } },
+      args: CHANGED_CART,
       permission: 'public',
       handler: changeCart,
     },
@@ -98,10 +97,10 @@ export const otherRoutes = (): Route[] => [
     handler: ({ request }) => new RestResponse({ id: intval(request.get('id')), checked_in: '' }),
   }),
   at('/qr', { methods: ['GET'], args: QR, permission: 'public', handler: scan }),
-  at('/doc', { methods: ['GET'], args: {}, permission: 'public', handler: document }),
-  at('/fees', managedGet({ all_fees: [], automatic_fees: [], selectable_fees: [] })),
-  at('/tickets/(?P<id>\\d+)/fees', managedGet(FEES)),
-  at('/coupons', managedGet([]), declared('POST', managed)),
-  ...['validate', 'apply', 'remove'].map((action) => at(`/coupons/${action}`, declared('POST'))),
-  ...GATEWAYS.map((path) => at(path, declared('POST'))),
+  at('/doc', { methods: ['GET'], args: {}, permission: 'public', handler: documentOf(DESCRIBED) }),
+  at('/fees', managedGet({ all_fees: [], automatic_fees: [], selectable_fees: [] }, FEE_STATUSES)),
+  at('/tickets/(?P<id>\\d+)/fees', managedGet(FEES), declared(['POST', 'PUT', 'PATCH'], SELECTED_FEES, managed)),
+  at('/coupons', managedGet([]), declared('POST', COUPON, managed)),
+  ...couponRoutes(),
+  ...commerceRoutes(),
 ];

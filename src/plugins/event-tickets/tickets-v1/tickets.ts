@@ -48,23 +48,34 @@ const withoutNonce = (): never => {
   throw new RestError('forbidden', 'Invalid nonce', 403);
 };
 
-const nonced = (methods: Endpoint['methods'], nonce: string): Endpoint => ({
-  methods,
-  args: {
-    id: ID,
-    post_id: { type: 'integer', required: true, description: 'ID of the event.' },
-    [nonce]: { type: 'string', required: true, description: 'Nonce of the action.' },
-  },
-  permission: 'public',
-  handler: withoutNonce,
-});
-
-const ID: Args[string] = {
+export const TICKET_ID: Args[string] = {
   type: 'integer',
   required: true,
   captured: true,
   description: 'ID of the ticket.',
   validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
+};
+
+const nonced = (methods: Endpoint['methods'], nonce: string, fields: Args = {}): Endpoint => ({
+  methods,
+  args: {
+    id: TICKET_ID,
+    post_id: { type: 'integer', required: true, description: '' },
+    [nonce]: { type: 'string', required: true, description: '' },
+    ...fields,
+  },
+  permission: 'public',
+  handler: withoutNonce,
+});
+
+/** Texts of a ticket that a page of the plugin sends. */
+const TEXTS = ['name', 'description', 'price', 'show_description', 'start_date', 'start_time', 'end_date', 'end_time', 'sku', 'iac'];
+
+const FIELDS: Args = {
+  ...Object.fromEntries(
+    TEXTS.map((name) => [name, { type: 'string', description: '', default: name === 'show_description' ? 'yes' : '' } as const]),
+  ),
+  ticket: { type: 'object', description: '' },
 };
 
 /** TEC: what the index lists as the arguments of `POST /tickets`, by mistake. */
@@ -93,8 +104,8 @@ export const ticketRoutes = (): Route[] => [
   {
     path: `${PATH}/(?P<id>\\d+)`,
     endpoints: [
-      { methods: ['GET'], args: { id: ID }, permission: 'public', handler: single },
-      nonced(['POST', 'PUT', 'PATCH'], 'edit_ticket_nonce'),
+      { methods: ['GET'], args: { id: TICKET_ID }, permission: 'public', handler: single },
+      nonced(['POST', 'PUT', 'PATCH'], 'edit_ticket_nonce', FIELDS),
       nonced(['DELETE'], 'remove_ticket_nonce'),
     ],
   },

@@ -98,6 +98,12 @@ function checkPositive(value: Json, context: CallContext, name: string): CheckRe
 
 export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
 
+export const integer = declare({
+  type: 'integer',
+  check: (value, context, name) => (isIntegral(value) && isTyped(value, context, name)) || notA(name, 'integer', 'an integer'),
+  clean: intval,
+});
+
 export const number = declare({
   type: 'number',
   check: (value, _context, name) => isNumeric(value) || notA(name, 'number', 'a number'),

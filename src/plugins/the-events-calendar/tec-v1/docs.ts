@@ -9,6 +9,7 @@ import { ucfirst } from '../../../base/php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/linked.js';
 import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 
 type JsonObject = Record<string, Json>;
 
@@ -21,7 +22,8 @@ const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const rendered = (more: JsonObject = {}): JsonObject => object({ rendered: TEXT, ...more });
 
-const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+/** The same schema for several names. */
+export const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
 
 /** The schema of a post. */
 const POST: JsonObject = {
@@ -108,7 +110,7 @@ function schemas(entities: readonly Entity[]): JsonObject {
     TEC_Post_Entity: object(POST),
     TEC_Post_Entity_Request_Body: object(properties(pick(entities[0].fields, (name) => common.has(name)))),
     ...Object.fromEntries(bodies),
-    ...Object.fromEntries(entities.map(({ schema }) => [schema, extending('TEC_Post_Entity', OWN[schema])])),
+    ...Object.fromEntries(entities.map(({ schema, own = OWN[schema] }) => [schema, extending('TEC_Post_Entity', own)])),
     Date: object(Object.fromEntries(DATES.map((name) => [name, refTo('DateDetails')]))),
     DateDetails: object({ date: TEXT, timezone_type: NUMBER, timezone: TEXT }),
     OpenApiDocumentation: object({
@@ -206,15 +208,16 @@ const entityUnder = (quirks: Quirks, entity: Entity): Entity => ({
 });
 
 /** The route of the document. TEC: it needs no acknowledgement. */
-export const docsRoute = (entities: readonly Entity[]): Route => ({
+export const docsRoute = (entities: readonly Entity[], registry: Registry): Route => ({
   path: `/${TEC_NAMESPACE}/docs`,
   endpoints: [
     {
       methods: ['GET'],
       args: {},
       permission: 'public',
-      handler: ({ site, request }) => {
-        const existing = entities.map((entity) => entityUnder(site.quirks, entity));
+      handler: async ({ site, request }) => {
+        const added = await Promise.all(registry.hooks('tecEntity').map((load) => load(registry)));
+        const existing = [...entities, ...added].map((entity) => entityUnder(site.quirks, entity));
         return describing(request, documentOf(existing, site.restUrl(`/${TEC_NAMESPACE}`)));
       },
     },

@@ -42,5 +42,5 @@ function linkedEntity(kind: LinkedKind, type: RestType): Entity {
 export function tecV1(registry: Registry): Namespace {
   const types = typesIn(registry);
   const entities = [eventEntity(types.event), ...LINKED_KINDS.toReversed().map((kind) => linkedEntity(kind, types[kind]))];
-  return { name: TEC_NAMESPACE, routes: [...entities.flatMap(entityRoutes), docsRoute(entities)], absentUnder: 'no-tec-v1' };
+  return { name: TEC_NAMESPACE, routes: [...entities.flatMap(entityRoutes), docsRoute(entities, registry)], absentUnder: 'no-tec-v1' };
 }

@@ -25,6 +25,7 @@ import { fieldArgs } from '../../../wordpress/rest/rest-fields/field-args.js';
 import { CORE } from '../../../wordpress/rest/rest-fields/rest-field.js';
 import { restFieldsOf } from '../../../wordpress/rest/rest-fields/shown.js';
 import { withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 
 export { TEC_V1 as TEC_NAMESPACE } from '../model/index.js';
@@ -43,6 +44,15 @@ export interface Entity {
   writer: Writer;
   /** Which of some posts a caller may read. Default: as WordPress says. Posts that are left out count as results. */
   readable?: (posts: readonly Post[], context: CallContext) => Promise<readonly Post[]>;
+  /** The properties in the OpenAPI document that not every post has. Default: those of its kind. */
+  own?: Record<string, Json>;
+}
+
+declare module '../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** Loads a kind that the document of the namespace describes, too. */
+    tecEntity: (registry: Registry) => Promise<Entity>;
+  }
 }
 
 const readableOf = async (entity: Entity, posts: readonly Post[], context: CallContext): Promise<readonly Post[]> =>

@@ -25,7 +25,7 @@ const object = (name: SchemaName, description: string): Property => ({ type: 'ob
 const imageText = (noun: string): Property => ({ type: 'string', description: `Featured image of the ${noun}.`, ...schemaRef('Image') });
 
 /** The first properties of every kind of post. */
-const posted = (noun: string): Properties => ({
+export const posted = (noun: string): Properties => ({
   id: integer(`ID of the ${noun}.`),
   global_id: text(`Globally unique identifier of the ${noun}.`),
   global_id_lineage: list(

@@ -22,7 +22,8 @@ function responses(operation: Operation, resource: DocResource, schema: JsonObje
   return Object.fromEntries(documentedStatuses(operation, resource).map((status) => [status, response(status)]));
 }
 
-function parameters(args: Args, place: 'query' | 'path'): JsonObject[] {
+/** Arguments as the document shows parameters. */
+export function parameters(args: Args, place: 'query' | 'path'): JsonObject[] {
   return documented(args).map(([name, arg]) => ({
     in: arg.doc?.in ?? place,
     schema: typeOf(arg),
@@ -33,7 +34,8 @@ function parameters(args: Args, place: 'query' | 'path'): JsonObject[] {
   }));
 }
 
-function requestBody(args: Args): JsonObject {
+/** Arguments as the document shows the body of a form. */
+export function requestBody(args: Args): JsonObject {
   const properties = documented(args).map(([name, arg]) => [name, { description: arg.description, ...typeOf(arg) }] as const);
   const schema = { type: 'object', properties: Object.fromEntries(properties) };
   return { content: { 'application/x-www-form-urlencoded': { schema } } };
