@@ -18,7 +18,7 @@ import type { Site } from '../site.js';
 import { supportsOf } from '../types/registry.js';
 import { escapeText } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
-import { feedUrl } from '../views/links.js';
+import { feedUrl } from '../links.js';
 import { feedLine } from './channel.js';
 import type { PostItem } from './post-formats.js';
 

@@ -8,7 +8,7 @@ import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json, Namespace, Permission } from '../rest/route.js';
 import { readPageAddress } from '../views/address.js';
 import { find, urlOfPublished } from '../views/find.js';
-import { authorUrl } from '../views/links.js';
+import { authorUrl } from '../links.js';
 import type { PagePlugin } from '../views/reading.js';
 import { escAttr } from '../formatting/entities.js';
 import { xmlText } from '../formatting/xml.js';

@@ -6,7 +6,7 @@ import { readPageAddress, UNKNOWN } from '../views/address.js';
 import type { FeedEnding, PageAddress, Shown } from '../views/content.js';
 import type { Site } from '../site.js';
 import { ID_PARAMETERS, urlOfPublished } from '../views/find.js';
-import { authorUrl, urlOfTerm } from '../views/links.js';
+import { authorUrl, urlOfTerm } from '../links.js';
 import { termOf, type Reading } from '../views/reading.js';
 import type { FeedFormatName } from './post-formats.js';
 

@@ -1,7 +1,7 @@
 import type { PageResponse } from '../rest/page.js';
 import { apiHeaders } from '../views/api-headers.js';
 import type { Reading } from '../views/reading.js';
-import { authorUrl } from '../views/links.js';
+import { authorUrl } from '../links.js';
 import { xmlText } from '../formatting/xml.js';
 import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';

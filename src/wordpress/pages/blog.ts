@@ -12,7 +12,7 @@ import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery, urlencode } from '../../base/php/query-string.js';
 import { isCoreContent, type Shown } from '../views/content.js';
-import { archiveUrl, authorUrl, datesUrl, feedUrl, pageUrl, urlOfTerm } from '../views/links.js';
+import { archiveUrl, authorUrl, datesUrl, feedUrl, pageUrl, urlOfTerm } from '../links.js';
 import { publishedWithin, typesListedBy } from '../views/find.js';
 import type { PageFeed } from './layout.js';
 import { icon } from './parts.js';

@@ -5,7 +5,7 @@ import { Html, html } from '../views/html.js';
 import { dateTag } from '../views/dates.js';
 import { fillHtml, type LayoutLink, type PagePlugin, type Reading } from '../views/reading.js';
 import type { Site } from '../site.js';
-import { feedUrl } from '../views/links.js';
+import { feedUrl } from '../links.js';
 import { siteDescription, siteName } from '../views/texts.js';
 
 /** A feed that belongs to a page. */

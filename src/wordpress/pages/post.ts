@@ -10,7 +10,7 @@ import { loadRelated } from '../posts/related.js';
 import { html, type Html } from '../views/html.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, siteName, titleOf } from '../views/texts.js';
-import { feedUrl } from '../views/links.js';
+import { feedUrl } from '../links.js';
 import { commentsSection, pageComments, type Comments } from './comments.js';
 import { framed, type Layout, type PageFeed } from './layout.js';
 import { content } from './parts.js';

@@ -4,6 +4,7 @@ import { ksesPost } from '../formatting/kses/kses.js';
 import { PAGE_RULES } from '../formatting/kses/rules.js';
 import { attachmentUrl } from '../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post } from '../model.js';
+import { atComment } from '../links.js';
 import { permalink, type KnownPosts } from '../posts/permalinks.js';
 import { APPROVED, withoutNotes } from '../query/comments.js';
 import type { Site } from '../site.js';
@@ -18,10 +19,6 @@ export const commentAuthor = ({ authorName }: Comment, { texts }: Reading): stri
 /** The content of a comment, sanitized. */
 export const commentText = ({ content }: Comment, { site }: Reading): Html =>
   trusted(ksesPost(renderComment(content, site.storedUrl), PAGE_RULES));
-
-/** The address of a comment on a page. WP: that page ends as paths of the site do, also behind a query, unless permalinks are plain. */
-export const atComment = (page: string, id: number, { options: { rewrite, pagesComments } }: Pick<Site, 'options'>): string =>
-  `${rewrite.isPlain ? page : rewrite.ended(pagesComments && page !== '' ? rewrite.below(page, 'comment-page-1') : page)}#comment-${id}`;
 
 /** The address of a comment on the page of its post. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {

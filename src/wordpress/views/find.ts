@@ -12,7 +12,7 @@ import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes } from './address.js';
 import { isCoreAddress, type Found, type PageAddress, type Shown } from './content.js';
-import { urlOfTerm } from './links.js';
+import { urlOfTerm } from '../links.js';
 import { firstOf, type Visit } from './reading.js';
 
 /** WP: types whose posts have URLs at the root of the site. */

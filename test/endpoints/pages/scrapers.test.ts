@@ -12,7 +12,7 @@ const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
 describe.each([
   ['tec', tec],
   ['standard', standard],
-])('under profile %s', (profile, server) => {
+])('under profile %s', (_profile, server) => {
   const open = async (address: string): Promise<Element> => documentOf((await new Browser(server).visit(address)).text);
   const api = async <Body>(path: string): Promise<Body> =>
     (await (await fetch(`${server().restUrl}/tribe/events/v1/${path}`)).json()) as Body;
@@ -234,7 +234,7 @@ describe.each([
   });
 
   /** View, title, number of events in the JSON-LD and the first one's name. */
-  const read = (view: Element): unknown[] => {
+  const summaryOf = (view: Element): unknown[] => {
     const [data] = view.data<{ slug: string; title: string }>('application/json', 'tribe-events-view-data');
     const [events = []] = jsonLdOf(view);
     return [data.slug, data.title.replace(' – Town Calendar', ''), events.length, events.at(0)?.name];
@@ -274,7 +274,7 @@ describe.each([
     [{ u: '/events/list/', 'view_data[tribe-bar-date]': '2026-08-01' }, AUGUST],
     [{ u: '/events/list/', smu: 'true', pu: '/events/month/', shortcode: 'abc' }, PLAIN],
   ])('what a part of a page shows: %j', async (query, expected) => {
-    expect(read(await part(query))).toEqual(expected);
+    expect(summaryOf(await part(query))).toEqual(expected);
   });
 
   test('a view for tests shows the query of an address', async () => {

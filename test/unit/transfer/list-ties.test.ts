@@ -3,12 +3,12 @@ import { orderOf, type KnownPosts } from '../../../src/transfer/live/check/ties.
 import type { CheckRequest } from '../../../src/transfer/live/check/requests.js';
 import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
 
-const site = (home: string) =>
+const normaliser = (home: string) =>
   new Normaliser({
     ...{ home, aliases: [], root: `${home}/wp-json/`, namespace: 'tribe/events/v1', hasCore: true, hasTecV1: true, hasTickets: false },
     ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
   });
-const normalisers = { expected: site('https://example.org'), actual: site('http://127.0.0.1:8080') };
+const normalisers = { expected: normaliser('https://example.org'), actual: normaliser('http://127.0.0.1:8080') };
 
 /** The publication dates of posts, which search results do not show. */
 const POSTS: KnownPosts = new Map([1, 2, 3, 4, 5].map((id) => [id, { date: `2026-05-0${Math.ceil(id / 2)}`, base: 'posts' }]));

@@ -4,7 +4,7 @@ import { EVENT } from '../model/index.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { corePath } from '../../../wordpress/terms/term-links.js';
 import { isEmbedPath } from '../../../wordpress/views/address.js';
-import { feedUrl } from '../../../wordpress/views/links.js';
+import { feedUrl } from '../../../wordpress/links.js';
 import { apiHeaders } from '../../../wordpress/views/api-headers.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import { eventPageData } from './event-data.js';

@@ -3,7 +3,7 @@ import type { Site } from '../../../wordpress/site.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { html } from '../../../wordpress/views/html.js';
-import { urlOfTerm } from '../../../wordpress/views/links.js';
+import { urlOfTerm } from '../../../wordpress/links.js';
 import { siteName } from '../../../wordpress/views/texts.js';
 import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
 import { eventDate, eventFeed, mayMoveFeed, readFeedAddress } from '../feeds/rss.js';

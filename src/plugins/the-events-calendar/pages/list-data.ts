@@ -14,7 +14,7 @@ import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
 import { placeOf, type VenuePlace } from './event-data.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
-import { urlOfTerm } from '../../../wordpress/views/links.js';
+import { urlOfTerm } from '../../../wordpress/links.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { scopeHeading } from '../views/heading.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';

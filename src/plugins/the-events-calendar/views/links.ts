@@ -3,7 +3,7 @@ import type { Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
 import type { Site } from '../../../wordpress/site.js';
-import { authorUrl, feedUrl, urlOfTerm } from '../../../wordpress/views/links.js';
+import { authorUrl, feedUrl, urlOfTerm } from '../../../wordpress/links.js';
 import { hasViews, type Listing, type Scope } from './listing.js';
 
 export const eventsUrl = ({ url, options }: Site): string =>

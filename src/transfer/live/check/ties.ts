@@ -28,7 +28,7 @@ export type KnownPosts = ReadonlyMap<number, KnownPost>;
 
 function sortText(item: Item, path: string, asked: URLSearchParams, posts: KnownPosts): string {
   const by = asked.get('orderby') ?? 'name';
-  if (by !== 'name') return String(item[by] ?? item.id);
+  if (by !== 'name') return JSON.stringify(item[by] ?? item.id);
   const title = typeof item['title'] === 'string' ? foldForSearch(item['title']) : '';
   if (path === 'search') {
     if (asked.get('type') === 'term') return title;
@@ -38,7 +38,7 @@ function sortText(item: Item, path: string, asked: URLSearchParams, posts: Known
   }
   // TEC: events that are requested by id are in the order of publication.
   const date = (asked.has('include') ? undefined : item['start_date']) ?? item['date'];
-  return typeof date === 'string' ? date : foldForSearch(String(item['name'] ?? item.id));
+  return typeof date === 'string' ? date : foldForSearch(JSON.stringify(item['name'] ?? item.id));
 }
 
 /** The sort order of the response to a request; null if it is no list, or if that is unknown. */

@@ -5,7 +5,7 @@ import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
-import { atComment } from '../../views/comments.js';
+import { atComment } from '../../links.js';
 import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';

@@ -1,7 +1,7 @@
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
-import { archiveUrl } from '../../views/links.js';
+import { archiveUrl } from '../../links.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/context.js';
 import { attachmentUrl } from '../../media/attachments.js';

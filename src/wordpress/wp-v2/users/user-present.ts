@@ -3,7 +3,7 @@ import { can } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
-import { authorUrl } from '../../views/links.js';
+import { authorUrl } from '../../links.js';
 import { allowHints } from '../posts/post-links.js';
 import { AVATAR_SIZES } from '../schemas.js';
 import type { Context } from '../../rest/context.js';

@@ -58,7 +58,7 @@ async function written(name: string): Promise<string> {
   const write = CONTENT_FORMATS.find((format) => format.name === name)!.write!;
   await (
     await write()
-  )(await openFile(inputFile(file), { now: null }), out, { file: null, warn: () => undefined, settings: {} } as never);
+  )(await openFile(inputFile(file), { now: null }), out, { file: null, warn: () => undefined, settings: {} });
   return Buffer.concat(parts).toString('utf8');
 }
 

@@ -1,8 +1,8 @@
-import type { Term, User } from '../model.js';
-import type { Site } from '../site.js';
-import type { PostType } from '../types/post-type.js';
-import { termUrl } from '../terms/term-links.js';
-import { withAncestors } from '../terms/terms.js';
+import type { Term, User } from './model.js';
+import type { Site } from './site.js';
+import type { PostType } from './types/post-type.js';
+import { termUrl } from './terms/term-links.js';
+import { withAncestors } from './terms/terms.js';
 
 export function authorUrl({ url, options: { rewrite } }: Site, { _id, nicename }: Pick<User, '_id' | 'nicename'>): string {
   return `${url}${rewrite.isPlain ? `/?author=${_id}` : rewrite.path(['author', nicename], true)}`;
@@ -34,3 +34,7 @@ export const urlOfTerm = async (term: Term, site: Site): Promise<string> => term
 export function datesUrl(dates: string, { url, options: { rewrite } }: Site): string {
   return `${url}${rewrite.isPlain ? `/?m=${dates.replaceAll('-', '')}` : rewrite.path(dates.split('-'), true)}`;
 }
+
+/** The address of a comment on a page. WP: that page ends as paths of the site do, also behind a query, unless permalinks are plain. */
+export const atComment = (page: string, id: number, { options: { rewrite, pagesComments } }: Pick<Site, 'options'>): string =>
+  `${rewrite.isPlain ? page : rewrite.ended(pagesComments && page !== '' ? rewrite.below(page, 'comment-page-1') : page)}#comment-${id}`;
