@@ -10,7 +10,7 @@ import { datasetTypes } from './dataset-types.mjs';
 
 const dist = process.argv[2] ? pathToFileURL(`${path.resolve(process.argv[2])}/`) : new URL('../dist/', import.meta.url);
 const { datasetSchema } = await import(new URL('transfer/formats/dataset/json-schema.js', dist));
-const schema = datasetSchema();
+const schema = await datasetSchema();
 await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 const { configSchema } = await import(new URL('server/config/json-schema.js', dist));
 await writeFile(new URL('../fixtures/config.schema.json', import.meta.url), `${JSON.stringify(configSchema(), null, 2)}\n`);

@@ -17,6 +17,35 @@ export interface PluginResponses {
   pages?: PagePlugin;
 }
 
+/** A type of posts with which content of a plugin is stored. */
+export interface ContentKind {
+  type: string;
+  /** In counts and messages: `ticket`. */
+  noun: string;
+  /** The part of a site that its posts are exported with. Default: the name of the plugin's content, which is a part then. */
+  part?: string;
+  /** Meta keys whose values are ids of posts. */
+  references?: readonly string[];
+  /** Whether drafts get a slug from their title. Default: true. */
+  hasDraftSlugs?: false;
+}
+
+/** How content of a plugin moves. The modules that move content declare the members (`declare module`). @public */
+export interface MovingContent {}
+
+/** Content that a plugin adds to sites, and that moves with them: in and out of files, from live sites, and generated. */
+export interface PluginContent {
+  /** Its name: of its list in recorded sites, of its requests in `check`, and of its option of `generate`. */
+  name: string;
+  /** A namespace in the REST index of live sites that have the plugin. */
+  namespace: string;
+  kinds: readonly ContentKind[];
+  /** Help for its option of `generate`, the share of events that have it. Default: there is no such option. */
+  share?: string;
+  /** Loads the rest, once content moves. */
+  load: () => Promise<MovingContent>;
+}
+
 /**
  * A plugin of WordPress, named like its folder in `wp-content/plugins`. Importing one has no effect: a site has the plugins of its registry
  * (`registryOf`), which finds them in `PLUGINS`.
@@ -32,6 +61,8 @@ export interface Plugin extends Product {
   quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
   /** Loads what it registers: a constant, from which each registry with this plugin is made. Help and usage errors do without. */
   loadRegistrations: () => Promise<GivenRegistrations>;
+  /** The content that it stores in posts of its types, if it moves in other ways than posts of types that a dataset declares. */
+  content?: PluginContent;
   /** Loads how it responds. Only servers need it, and load it while their database starts. */
   loadResponses: () => Promise<PluginResponses>;
 }

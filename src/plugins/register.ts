@@ -2,7 +2,7 @@ import { Registry } from '../wordpress/types/registry.js';
 import { completeRegistrations } from '../wordpress/types/registrations.js';
 import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
-import type { Plugin } from './plugin.js';
+import type { MovingContent, Plugin, PluginContent } from './plugin.js';
 
 const NAMES = PLUGINS.map(({ name }) => name);
 
@@ -60,3 +60,17 @@ export const addedPlugins = (names: readonly string[]): string[] => names.filter
 export async function registryWithDefaults(names: readonly string[]): Promise<Registry> {
   return registryOf(withDefaultPlugins(names));
 }
+
+/** The content of plugins, in their order. */
+export const CONTENTS: readonly (PluginContent & { plugin: Plugin })[] = PLUGINS.flatMap((plugin) =>
+  plugin.content ? [{ ...plugin.content, plugin }] : [],
+);
+
+/** How the content of a plugin moves. */
+export type LoadedContent = (typeof CONTENTS)[number] & MovingContent;
+
+let loaded: Promise<LoadedContent[]> | undefined;
+
+/** Loads how content of plugins moves, once. */
+export const loadContents = (): Promise<LoadedContent[]> =>
+  (loaded ??= Promise.all(CONTENTS.map(async (content) => ({ ...content, ...(await content.load()) }))));

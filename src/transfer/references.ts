@@ -1,6 +1,4 @@
-import { ATTENDEE_KEYS } from '../plugins/event-tickets/model/attendee.js';
-import { ORDER_EVENTS, ORDER_TICKETS } from '../plugins/event-tickets/model/order.js';
-import { KEYS } from '../plugins/event-tickets/model/ticket.js';
+import { CONTENTS } from '../plugins/register.js';
 import { LINKED } from '../plugins/the-events-calendar/model/linked.js';
 import type { MetaRow } from '../wordpress/model.js';
 
@@ -9,11 +7,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   ...Object.values(LINKED).map(({ link }) => link.key),
   '_thumbnail_id',
   '_menu_item_menu_item_parent',
-  KEYS.tcEvent,
-  KEYS.rsvpEvent,
-  ...Object.values(ATTENDEE_KEYS).flatMap(({ ticket, event }) => [ticket, event]),
-  ORDER_EVENTS,
-  ORDER_TICKETS,
+  ...CONTENTS.flatMap(({ kinds }) => kinds.flatMap(({ references = [] }) => references)),
 ]);
 
 /** The target of a menu item: a post, itself, or a term (WP). */

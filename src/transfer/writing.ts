@@ -1,9 +1,8 @@
 import { saveTermName } from '../wordpress/formatting/sanitize.js';
-import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type Term, type User } from '../wordpress/model.js';
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets/model/names.js';
-import { EVENT } from '../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
+import { ATTACHMENT, type Post, type Term, type User } from '../wordpress/model.js';
+import { LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
 import type { HasFields } from '../wordpress/stored-fields.js';
+import { POST_KINDS } from './kinds.js';
 import { DatasetError } from './problems.js';
 import type { DatasetSource, SourcePlace } from './source.js';
 
@@ -16,27 +15,11 @@ export const throwProblem =
     throw new DatasetError(at?.file ?? source.name, [{ ...at, message: problem }]);
   };
 
-const KIND_OF_TYPE = new Map<string, string>([
-  [EVENT, 'event'],
-  [ATTACHMENT, 'medium'],
-  [POST, 'post'],
-  [PAGE, 'page'],
-  [BLOCK, 'pattern'],
-  [NAVIGATION, 'navigation menu'],
-  [MENU_ITEM, 'menu item'],
-  ...TICKET_TYPES.map((type): [string, string] => [type, 'ticket']),
-  ...ATTENDEE_TYPES.map((type): [string, string] => [type, 'attendee']),
-  [TC_ORDER, 'order'],
-  ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
-]);
-
 /** The kind of a post in counts. */
-export const kindOfPost = ({ type }: Pick<Post, 'type'>): string => KIND_OF_TYPE.get(type) ?? 'other post';
+export const kindOfPost = ({ type }: Pick<Post, 'type'>): string => POST_KINDS.get(type)?.noun ?? 'other post';
 
-const OF_TICKETS: readonly string[] = [...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER];
-
-/** Whether a post is a ticket, or belongs to one. Formats of events alone leave these out. */
-export const isOfTickets = ({ type }: Pick<Post, 'type'>): boolean => OF_TICKETS.includes(type);
+/** Whether a post is content of a plugin besides the calendar. Formats of events alone leave these out. */
+export const isOfPlugin = ({ type }: Pick<Post, 'type'>): boolean => POST_KINDS.get(type)?.plugin !== undefined;
 
 /** Documents that posts refer to, by id. */
 export interface Index {

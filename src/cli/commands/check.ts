@@ -11,6 +11,7 @@ import {
 } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
 import type { CheckOptions } from '../../transfer/live/check/site.js';
+import { GROUPS } from '../../transfer/live/plugins.js';
 import { detectLines, detectVersion } from '../../transfer/live/version/detect.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Site } from '../../wordpress/site.js';
@@ -51,7 +52,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
     name: 'only',
     flag: 'only',
     value: 'GROUPS',
-    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments, tickets, core',
+    help: `Only these groups, comma-separated: ${GROUPS.join(', ')}`,
     schema: text(),
   },
   { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
@@ -168,7 +169,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const { given, operands } = readArguments<keyof CheckFlags | keyof ServerOptions>(args, [...FLAGS, ...STORE_OPTIONS]);
   const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
   const url = siteAddress(operands, 'check');
-  const [{ GROUPS, checkSite, reportLines }, names] = [
+  const [{ checkSite, reportLines }, names] = [
     await import('../../transfer/live/check/site.js'),
     new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
   ];

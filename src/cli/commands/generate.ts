@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
 import { readDatasetDate, readDuration } from '../../transfer/dates.js';
+import { CONTENTS } from '../../plugins/register.js';
 import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../../transfer/generate/index.js';
 import { ZONES } from '../../transfer/generate/places.js';
 import { Clock } from '../../wordpress/clock.js';
@@ -15,7 +16,7 @@ import type { Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, noOperands, readDestination } from './destination.js';
 import { defaultsOf } from './live-site.js';
 
-interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to'> {
+interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to' | 'shares'> {
   from: string;
   to?: string;
   span?: string;
@@ -39,8 +40,7 @@ const share = () =>
     .min(0)
     .max(1);
 
-const { events, seed, from, allDay, multiDay, featured, hidden, drafts, tickets, venues, organizers, images, zones, cost } =
-  GENERATE_DEFAULTS;
+const { events, seed, from, allDay, multiDay, featured, hidden, drafts, venues, organizers, images, zones, cost } = GENERATE_DEFAULTS;
 
 const weights = (entries: readonly (readonly [string, number])[]): string => entries.map(([name, weight]) => `${name}=${weight}`).join(',');
 
@@ -84,14 +84,9 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
   { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
   { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events hidden from lists', schema: share(), default: hidden },
   { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
-  {
-    name: 'tickets',
-    flag: 'tickets',
-    value: 'SHARE',
-    help: 'Share of events with tickets (Event Tickets), such as 30%; some are sold out, some not yet on sale',
-    schema: share(),
-    default: tickets,
-  },
+  ...CONTENTS.flatMap(({ name, share: help }) =>
+    help === undefined ? [] : [{ name: name as 'drafts', flag: name, value: 'SHARE', help, schema: share(), default: 0 }],
+  ),
   { name: 'venues', flag: 'venues', value: 'N', help: 'Number of venues in each town', schema: count(1000), default: venues },
   {
     name: 'organizers',
@@ -174,6 +169,7 @@ function optionsOf(flags: GenerateFlags): GenerateOptions {
   if (unknown !== undefined) throw new ConfigError(`--zones: no towns are known in ${unknown}`);
   return {
     ...rest,
+    shares: Object.fromEntries(CONTENTS.map(({ name }) => [name, Number(flags[name as 'drafts'] ?? 0)])),
     from: readDay(flags.from, '--from'),
     to: lastDay(flags),
     zones: chosen,

@@ -1,7 +1,6 @@
 import * as yup from 'yup';
 import { ConfigError, type Option } from '../../server/config/index.js';
-import { isOneOf } from '../../base/values/records.js';
-import { PARTS, type Part } from '../../transfer/restrict.js';
+import { PARTS } from '../../transfer/kinds.js';
 
 export const ONLY_OPTION: Option<'only'> = {
   name: 'only',
@@ -12,11 +11,11 @@ export const ONLY_OPTION: Option<'only'> = {
 };
 
 /** The parts that `--only` names; null without it. @throws ConfigError for an unknown name */
-export function partsNamed(given: unknown): Part[] | null {
+export function partsNamed(given: unknown): string[] | null {
   if (typeof given !== 'string') return null;
   const names = given.split(',').map((name) => name.trim());
   return names.map((name) => {
-    if (isOneOf(PARTS, name)) return name;
+    if (PARTS.includes(name)) return name;
     throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${PARTS.join(', ')}`);
   });
 }

@@ -1,13 +1,13 @@
 import { lookup } from '../../base/values/records.js';
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
-import { TICKETS, TICKET_TYPES } from '../../plugins/event-tickets/model/names.js';
-import { eventOf } from '../../plugins/event-tickets/model/ticket.js';
+import { loadContents } from '../../plugins/register.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { textFields } from '../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/linked.js';
 import { isEmail } from '../../wordpress/formatting/email.js';
-import { metaValue, metaValues, PAGE, type Post } from '../../wordpress/model.js';
+import { metaValue, metaValues, type Post } from '../../wordpress/model.js';
 import type { SourceItem, DatasetSource } from '../source.js';
+import { kindOfPost } from '../writing.js';
 
 /** A number with separators of two kinds, with one that is repeated, or with one that no decimals begin with: `1,234.50`, `1.234.567`, `1'234`. */
 const GROUPED = /\d+(?:[.,]\d+){2,}|\b\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?:[.,]\d+)?\b/g;
@@ -38,16 +38,11 @@ const ADDRESSES: Readonly<Record<string, ReturnType<typeof textFields>>> = looku
 /** A host name of two labels or more, or an address of a scheme: what browsers open. */
 const OPENABLE = /^(?:[a-z][a-z0-9+.-]*:|\/|[^\s./]+(?:\.[^\s./]+)+(?:[/?#:]\S*)?$)/i;
 
-const KINDS: Readonly<Record<string, string>> = lookup({
-  [EVENT]: 'event',
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, kind])),
-});
-
 function* addressDoubts(post: Post): Iterable<string> {
   for (const [name, { key, kind, format }] of ADDRESSES[post.type] ?? []) {
     const isEmailField = kind === 'email' || format === 'email';
     const wrong = metaValues(post, key).find((value) => value !== '' && !(isEmailField ? isEmail(value) : OPENABLE.test(value)));
-    if (wrong !== undefined) yield `The ${name} of the ${KINDS[post.type]} "${post.title}" is not an address: "${wrong}"`;
+    if (wrong !== undefined) yield `The ${name} of the ${kindOfPost(post)} "${post.title}" is not an address: "${wrong}"`;
   }
 }
 
@@ -80,37 +75,19 @@ function* doubtsOf(item: SourceItem): Iterable<string> {
     }
 }
 
-/** Finds tickets of events and pages that are not part of the content. */
-class Homeless {
-  private readonly holders = new Set<number>();
-  private readonly tickets: { title: string; event: number }[] = [];
-
-  add(item: SourceItem): void {
-    if (item.kind !== 'post') return;
-    const { _id, type, title } = item.post;
-    if (type === EVENT || type === PAGE) this.holders.add(_id);
-    if (TICKET_TYPES.some((each) => each === type)) this.tickets.push({ title, event: eventOf(item.post) });
-  }
-
-  *doubts(): Iterable<string> {
-    for (const { title, event } of this.tickets)
-      if (!this.holders.has(event)) yield `The ticket "${title}" is for the event or page ${event}, which is not part of the content`;
-  }
-}
-
 /** A source that reports warnings about probable mistakes. */
 export function doubting(source: DatasetSource, warn: (line: string) => void): DatasetSource {
-  const hasTickets = source.plugins?.includes(TICKETS) ?? false;
   return {
     ...source,
     async *items(problems) {
-      const homeless = hasTickets ? new Homeless() : null;
+      const contents = (await loadContents()).filter(({ plugin }) => source.plugins?.includes(plugin.name));
+      const ofPlugins = contents.flatMap(({ doubts }) => doubts?.() ?? []);
       for await (const item of source.items(problems)) {
         for (const doubt of doubtsOf(item)) warn(doubt);
-        homeless?.add(item);
+        if (item.kind === 'post') for (const each of ofPlugins) each.add(item.post);
         yield item;
       }
-      for (const doubt of homeless?.doubts() ?? []) warn(doubt);
+      for (const each of ofPlugins) for (const doubt of each.doubts()) warn(doubt);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { TICKETS } from '../../plugins/event-tickets/model/names.js';
+import { CONTENTS, loadContents } from '../../plugins/register.js';
 import type { DatasetSource } from '../source.js';
 import { AUTHORS, Maker } from './maker.js';
 import type { GenerateOptions } from './options.js';
@@ -17,6 +17,8 @@ export const unknownZones = ({ zones }: Pick<GenerateOptions, 'zones'>): string[
  */
 export function generate(options: GenerateOptions, pictures: string | null): DatasetSource {
   const { events, venues, organizers, images, zones, seed } = options;
+  const contents = CONTENTS.filter(({ name }) => (options.shares[name] ?? 0) > 0).map(({ name }) => name);
+  const plugins = CONTENTS.flatMap(({ name, plugin }) => (contents.includes(name) ? [plugin.name] : []));
   const towns = CITIES.filter(({ zone }) => zones.some(([name]) => name === zone)).length;
   const posts = events + towns * (venues + organizers) + images;
   const terms = CATEGORY_WORDS.length + TAG_WORDS.length;
@@ -26,11 +28,14 @@ export function generate(options: GenerateOptions, pictures: string | null): Dat
     siteUrl: '',
     clock: null,
     keepsIds: false,
-    ...(options.tickets > 0 ? { plugins: [TICKETS] } : {}),
+    ...(plugins.length > 0 ? { plugins } : {}),
     nextIds: { posts: posts + 1, terms: terms + 1 },
     count: 1 + AUTHORS.length + terms + posts + (pictures === null ? 0 : images),
     async *items() {
-      const maker = new Maker(options);
+      const maker = new Maker(
+        options,
+        (await loadContents()).filter(({ name }) => contents.includes(name)),
+      );
       if (pictures !== null) await (drawn ??= maker.draw(pictures));
       yield* maker.items(pictures);
     },

@@ -7,8 +7,10 @@ import { VENUE_FIELDS, VENUE_KIND } from '../../plugins/the-events-calendar/mode
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../plugins/the-events-calendar/model/options.js';
+import type { LoadedContent } from '../../plugins/register.js';
 import { fieldRows, withFieldDefaults, type FieldValues } from '../fields.js';
 import type { SourceItem } from '../source.js';
+import type { Made } from './content.js';
 import { kindOf, lengthOf, priceOf, periodOf, timesOf, eventTitle, type EventPeriod } from './event.js';
 import { makePicture } from './image.js';
 import type { CostKind, GenerateOptions } from './options.js';
@@ -16,13 +18,8 @@ import { CITIES, COUNTRIES, type City, type Country } from './places.js';
 import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
 import { CATEGORY_WORDS, ENDINGS, ORGANIZER_WORDS, TAG_WORDS, wordsFor, type EventKind } from './words.js';
-import { attendeeRows, orderRows, orderTitle, ticketRows } from '../formats/dataset/tickets/rows.js';
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET, TICKETS } from '../../plugins/event-tickets/model/names.js';
-import { COMPLETED } from '../../plugins/event-tickets/model/order.js';
-import { readText } from '../../plugins/the-events-calendar/model/field.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
 import { PLUGINS_OPTION } from '../../wordpress/releases.js';
-import { plansOf } from './tickets.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 
 const PICTURE = { width: 960, height: 640 };
@@ -55,10 +52,20 @@ export class Maker {
   private readonly costs: Weighted<CostKind>;
   private readonly span: EventPeriod;
   private nextPost = 1;
+  private readonly made: Made;
   private readonly images: number[] = [];
 
-  constructor(private readonly options: GenerateOptions) {
+  /** @param contents the content of plugins that is generated, too */
+  constructor(
+    private readonly options: GenerateOptions,
+    private readonly contents: readonly LoadedContent[],
+  ) {
     this.siteZone = options.zones[0][0];
+    this.made = {
+      seed: options.seed,
+      nextId: () => this.nextPost,
+      post: (random, type, title) => this.post(random, type, title, `${sanitizeTitle(title)}-${this.nextPost}`, []),
+    };
     this.zones = new Weighted(options.zones);
     this.costs = new Weighted(options.cost);
     this.span = periodOf(options);
@@ -80,7 +87,7 @@ export class Maker {
         blogdescription: `What is on in ${home.name} and elsewhere`,
         timezone_string: this.siteZone,
         [CALENDAR_OPTION]: calendar,
-        ...(this.options.tickets > 0 ? { [PLUGINS_OPTION]: [TICKETS] } : {}),
+        ...(this.contents.length > 0 ? { [PLUGINS_OPTION]: this.contents.map(({ plugin }) => plugin.name) } : {}),
       },
     };
     for (const user of this.users()) yield { kind: 'user', user };
@@ -99,7 +106,7 @@ export class Maker {
     for (let i = 0; i < this.options.events; i += 1) {
       const event = this.event(i);
       yield { kind: 'post', post: event };
-      yield* this.tickets(i, event);
+      for (const content of this.contents) yield* this.ofPlugin(content, i, event);
     }
   }
 
@@ -264,31 +271,10 @@ export class Maker {
     };
   }
 
-  /** The tickets of an event, with what belongs to them. */
-  private *tickets(index: number, event: Post): Generator<SourceItem> {
-    const random = this.random(`tickets ${index}`);
-    if (!random.chance(this.options.tickets)) return;
-    const holder = { id: event._id, published: event.date, start: readText(event, EVENT_FIELDS.start_date) };
-    for (const plan of plansOf(random, event)) {
-      const { provider, title, description, price, attendees } = plan;
-      const made = this.sold(random, provider === 'tc' ? TC_TICKET : RSVP_TICKET, title);
-      const { _id: id, author } = made;
-      const hasDescription = description !== '';
-      const meta = ticketRows({ ...plan, id, author, hasDescription, holder, sale: null, until: null, sku: null });
-      yield { kind: 'post', post: { ...made, excerpt: description, menuOrder: -1, meta } };
-      for (const attendee of attendees) {
-        const order = provider === 'tc' ? this.sold(random, TC_ORDER, orderTitle(`${this.options.seed} ${this.nextPost}`)) : null;
-        const post = this.sold(random, provider === 'tc' ? TC_ATTENDEE : RSVP_ATTENDEE, attendee.name);
-        const facts = { ...attendee, provider, id: post._id, ticket: id, event: event._id, price, isOptedOut: false };
-        if (order) yield { kind: 'post', post: { ...order, status: COMPLETED, meta: orderRows([facts]) } };
-        yield { kind: 'post', post: { ...post, parent: order?._id ?? 0, meta: attendeeRows(facts) } };
-      }
-    }
-  }
-
-  /** A ticket, or what belongs to it. Slugs have the id, since many of them have the same name. */
-  private sold(random: Random, type: string, title: string): Post {
-    return this.post(random, type, title, `${sanitizeTitle(title)}-${this.nextPost}`, []);
+  private *ofPlugin({ name, generate }: LoadedContent, index: number, event: Post): Generator<SourceItem> {
+    const random = this.random(`${name} ${index}`);
+    if (!random.chance(this.options.shares[name] ?? 0)) return;
+    for (const post of generate?.(random, event, this.made) ?? []) yield { kind: 'post', post };
   }
 
   private termsOf(random: Random, kind: EventKind, { country }: City): Record<string, number[]> {

@@ -18,8 +18,8 @@ export interface GenerateOptions {
   featured: number;
   hidden: number;
   drafts: number;
-  /** Share of events with tickets. If there are any, the site has the plugin Event Tickets. */
-  tickets: number;
+  /** Shares of events with content of plugins, by its name (`PluginContent.name`). If there are any, the site has the plugin. */
+  shares: Readonly<Record<string, number>>;
   /** Number per town. */
   venues: number;
   organizers: number;
@@ -54,7 +54,7 @@ export const GENERATE_DEFAULTS: GenerateOptions = {
   featured: 0.03,
   hidden: 0,
   drafts: 0,
-  tickets: 0,
+  shares: {},
   venues: 6,
   organizers: 3,
   images: 0,

@@ -1,4 +1,4 @@
-import { Disguise } from '../../../src/transfer/live/pull/tickets/disguise.js';
+import { Disguise } from '../../../src/plugins/event-tickets/content/pull/disguise.js';
 
 /** Names and addresses for the attendees of a site. */
 function disguised(people: readonly [id: number, title: string, email: string][]): [name: string, email: string][] {

@@ -10,7 +10,7 @@ import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/mode
 import { exchangedFields, linkName, isSet, fieldText, wallTimesOf } from '../../fields.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetSource } from '../../source.js';
-import { Omissions, throwProblem, indexSource, termText, type Index, isOfTickets, kindOfPost } from '../../writing.js';
+import { Omissions, throwProblem, indexSource, termText, type Index, isOfPlugin, kindOfPost } from '../../writing.js';
 import type { Write, Wrote } from '../format.js';
 import { CSV_KINDS, csvColumnsOf, linkedKindOf, type CsvKind } from './columns.js';
 import { writeList } from './values.js';
@@ -140,7 +140,7 @@ export async function* csvLines(
   const inexact = new Omissions();
   yield headerLine(kind);
   for await (const item of source.items(throwProblem(source))) {
-    if (kind === 'events' && item.kind === 'post' && isOfTickets(item.post)) omissions.add(kindOfPost(item.post));
+    if (kind === 'events' && item.kind === 'post' && isOfPlugin(item.post)) omissions.add(kindOfPost(item.post));
     if (item.kind !== 'post' || item.post.type !== typeOf(kind)) continue;
     const why = omissionOf(item.post, kind);
     if (why !== undefined) omissions.add(why);

@@ -12,7 +12,9 @@ import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalisePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
+import type { LoadedContent } from '../../../plugins/register.js';
 import type { Problems } from '../../problems.js';
+import type { AddedRules } from './content.js';
 import { zoneMeant } from '../meaning.js';
 import {
   checkAgainst,
@@ -32,7 +34,6 @@ import { datasetFields } from './fields.js';
 import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
 import { itemFields } from './rest-fields/declaration.js';
 import { stub } from './stub-declaration.js';
-import { ticketLists } from './tickets/declaration.js';
 import { MOMENT, readMoment } from '../../../base/text/moment.js';
 
 /**
@@ -137,8 +138,8 @@ const page = {
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
-const { description: _description, excerpt: _excerpt, image: _picture, terms: _terms, ...ofTickets } = page;
-const { tickets, rsvp } = ticketLists(ofTickets);
+/** The same for posts of plugins, which have no picture and no terms. */
+const { description: _description, excerpt: _excerpt, image: _picture, terms: _terms, ...ofPlugins } = page;
 
 /** The name of a plugin. */
 const pluginRule = () =>
@@ -312,41 +313,44 @@ const repeat = yup
     },
   });
 
-const event = record({
-  ...page,
-  title: filled(),
-  start: filled().meta(about('Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30".')),
-  end: textRule().meta(about('A date as in start, or a time of day after the start.')),
-  duration: textRule().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
-  timezone: zone(),
-  all_day: flagRule().meta(about('Lasts from the start of the first day to the end of the last.')),
-  repeat,
-  ...links(),
-  categories: references().meta(about(`Slugs or names of categories. ${CREATED}`)),
-  tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
-  cost,
-  currency: currency(),
-  sticky: flagRule().meta(about('Kept at the top of the month view.')),
-  ticketed: flagRule().meta(about('Whether the event has tickets.')),
-  ...tableFields(EVENT_FIELDS),
-  parent: parent(),
-  tickets,
-  rsvp,
-  comments: comments(),
-}).meta({
-  jsonSchema: {
-    // `dates.ts` checks this when it computes the times.
-    oneOf: [
-      { required: ['end'] },
-      { required: ['duration'] },
-      {
-        required: ['all_day'],
-        properties: { all_day: { const: true } },
-        not: { anyOf: [{ required: ['end'] }, { required: ['duration'] }] },
-      },
-    ],
-  },
-});
+/** @param added members of plugins */
+const eventRule = (added?: object) =>
+  record({
+    ...page,
+    title: filled(),
+    start: filled().meta(
+      about('Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30".'),
+    ),
+    end: textRule().meta(about('A date as in start, or a time of day after the start.')),
+    duration: textRule().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
+    timezone: zone(),
+    all_day: flagRule().meta(about('Lasts from the start of the first day to the end of the last.')),
+    repeat,
+    ...links(),
+    categories: references().meta(about(`Slugs or names of categories. ${CREATED}`)),
+    tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
+    cost,
+    currency: currency(),
+    sticky: flagRule().meta(about('Kept at the top of the month view.')),
+    ticketed: flagRule().meta(about('Whether the event has tickets.')),
+    ...tableFields(EVENT_FIELDS),
+    parent: parent(),
+    ...added,
+    comments: comments(),
+  }).meta({
+    jsonSchema: {
+      // `dates.ts` checks this when it computes the times.
+      oneOf: [
+        { required: ['end'] },
+        { required: ['duration'] },
+        {
+          required: ['all_day'],
+          properties: { all_day: { const: true } },
+          not: { anyOf: [{ required: ['end'] }, { required: ['duration'] }] },
+        },
+      ],
+    },
+  });
 
 const statuses = ['open', 'closed'] as const;
 
@@ -383,12 +387,8 @@ const ownItem = {
   ...pageFields,
 };
 
-const blogPage = record({
-  ...blogFields,
-  ...pageFields,
-  tickets,
-  rsvp,
-});
+/** @param added members of plugins */
+const pageRule = (added?: object) => record({ ...blogFields, ...pageFields, ...added });
 
 /** Posts that others show: patterns, and navigation. */
 const { image: _image, terms: _, ...withoutImage } = withContent;
@@ -437,44 +437,58 @@ const menu = record({
   items: listRule(menuItem).meta(about('Its items, in their order.')),
 });
 
-/** A whole file. */
-export const file = record({
-  $schema: textRule().meta(about('URL of this schema.')),
-  site,
-  clock: textRule()
-    .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readMoment(value) !== null)
-    .meta({
-      ...about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.'),
-      jsonSchema: { pattern: MOMENT.source },
-    }),
-  ...registeredSections,
-  users: listRule(user).meta(about('Users of the site.')),
-  categories: listRule(category).meta(about('Event categories, referenced by slug.')),
-  tags: listRule(tag).meta(about('Event tags, referenced by slug.')),
-  media: listRule(medium).meta(about('Images and other files in the folder uploads next to this file.')),
-  ...eachLinked((kind) => listRule(linked(kind))),
-  events: listRule(event),
-  post_categories: listRule(category).meta(about('Categories of blog posts, referenced by slug.')),
-  posts: listRule(blogPost).meta(about('Blog posts.')),
-  pages: listRule(blogPage).meta(about('Pages.')),
-  pattern_categories: listRule(tag).meta(about('Categories of patterns, referenced by slug.')),
-  patterns: listRule(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
-  navigation: listRule(navigationMenu).meta(about('Navigation made of blocks.')),
-  menus: listRule(menu).meta(about('Menus with their items.')),
-  ...registeredLists(ownItem),
-  comments: listRule(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
-  stubs: listRule(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
-});
+const fileRule = ({ lists, events, pages }: AddedRules) =>
+  record({
+    $schema: textRule().meta(about('URL of this schema.')),
+    site,
+    clock: textRule()
+      .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readMoment(value) !== null)
+      .meta({
+        ...about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.'),
+        jsonSchema: { pattern: MOMENT.source },
+      }),
+    ...registeredSections,
+    users: listRule(user).meta(about('Users of the site.')),
+    categories: listRule(category).meta(about('Event categories, referenced by slug.')),
+    tags: listRule(tag).meta(about('Event tags, referenced by slug.')),
+    media: listRule(medium).meta(about('Images and other files in the folder uploads next to this file.')),
+    ...eachLinked((kind) => listRule(linked(kind))),
+    events: listRule(eventRule(events)),
+    post_categories: listRule(category).meta(about('Categories of blog posts, referenced by slug.')),
+    posts: listRule(blogPost).meta(about('Blog posts.')),
+    pages: listRule(pageRule(pages)).meta(about('Pages.')),
+    pattern_categories: listRule(tag).meta(about('Categories of patterns, referenced by slug.')),
+    patterns: listRule(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
+    navigation: listRule(navigationMenu).meta(about('Navigation made of blocks.')),
+    menus: listRule(menu).meta(about('Menus with their items.')),
+    ...registeredLists(ownItem),
+    ...lists,
+    comments: listRule(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
+    stubs: listRule(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
+  });
 
-export type DatasetFile = yup.InferType<typeof file>;
+const made = new WeakMap<readonly LoadedContent[], ReturnType<typeof fileRule>>();
+
+/** The rule of a whole file. */
+export function fileOf(contents: readonly LoadedContent[]): ReturnType<typeof fileRule> {
+  const known = made.get(contents);
+  if (known) return known;
+  const added = contents.map(({ dataset }) => dataset?.rules(ofPlugins) ?? {});
+  const all = (part: keyof AddedRules): object => Object.assign({}, ...added.map((rules) => rules[part])) as object;
+  const rule = fileRule({ lists: all('lists'), events: all('events'), pages: all('pages') });
+  made.set(contents, rule);
+  return rule;
+}
+
+export type DatasetFile = yup.InferType<ReturnType<typeof fileRule>>;
 export type DeclaredSite = yup.InferType<typeof site>;
 export type DeclaredUser = yup.InferType<typeof user>;
 export type DatasetMedium = yup.InferType<typeof medium>;
 export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
-export type DeclaredEvent = yup.InferType<typeof event>;
+export type DeclaredEvent = yup.InferType<ReturnType<typeof eventRule>>;
 export type DeclaredRepeat = yup.InferType<typeof repeatRecord>;
 export type DeclaredPost = yup.InferType<typeof blogPost>;
-export type DeclaredPage = yup.InferType<typeof blogPage>;
+export type DeclaredPage = yup.InferType<ReturnType<typeof pageRule>>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;
 const ownRecord = record(ownItem);
 export type DeclaredItem = yup.InferType<typeof ownRecord>;
@@ -484,4 +498,5 @@ export type DatasetMenuItem = yup.InferType<typeof menuItem>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
 /** Whether a value has the structure of this format. References are resolved by `read.ts`. */
-export const isDatasetFile = (value: unknown, problems: Problems): value is DatasetFile => checkAgainst(file, value, problems);
+export const isDatasetFile = (value: unknown, contents: readonly LoadedContent[], problems: Problems): value is DatasetFile =>
+  checkAgainst(fileOf(contents), value, problems);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { loadContents } from '../../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { Clock } from '../../../wordpress/clock.js';
 import type { DatasetContent, Mention } from '../../dataset.js';
@@ -42,7 +43,7 @@ async function readParts(file: DatasetFile, { uploads, stubs }: Folders, base: D
 
 /** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
 async function readDataset(value: unknown, folders: Folders, base: DatasetBase, problems: Problems): Promise<DatasetContent | null> {
-  if (isDatasetFile(value, problems)) return readParts(value, folders, base, problems);
+  if (isDatasetFile(value, await loadContents(), problems)) return readParts(value, folders, base, problems);
   const further = new Problems();
   const parts = validParts(value, problems);
   if (parts) await readParts(parts, folders, base, further);

@@ -1,6 +1,7 @@
 import type { SchemaFieldDescription, SchemaInnerTypeDescription, SchemaObjectDescription } from 'yup';
 import { newestZones } from '../../../base/php/zone-data.js';
-import { file } from './declaration.js';
+import { loadContents } from '../../../plugins/register.js';
+import { fileOf } from './declaration.js';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -41,9 +42,9 @@ function schemaOf(declared: SchemaFieldDescription): JsonSchema {
 }
 
 /** The dataset format as JSON Schema, for editors, generated from the declarations that validate files. */
-export const datasetSchema = (): JsonSchema => ({
+export const datasetSchema = async (): Promise<JsonSchema> => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Understudy dataset',
-  ...schemaOf(file.describe()),
+  ...schemaOf(fileOf(await loadContents()).describe()),
   $defs: { zone: { anyOf: [{ enum: ['', ...newestZones().names()] }, { pattern: '^UTC[+-]\\d{1,2}(?:[.:]\\d+)?$' }] } },
 });

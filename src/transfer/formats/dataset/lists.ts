@@ -1,4 +1,5 @@
 import { LINKED, eachLinked, type LinkColumn } from '../../../plugins/the-events-calendar/model/linked.js';
+import type { LoadedContent } from '../../../plugins/register.js';
 import type { Mention } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 import type {
@@ -15,10 +16,9 @@ import type {
   DeclaredPost,
   DeclaredUser,
 } from './declaration.js';
+import type { ContentReading, DatasetPart } from './content.js';
 import { placedItems, type PATTERN_LISTS, type PlacedItem } from './menus.js';
 import { Names, assignIds, type NamedEntries, type NamedEntry } from './names.js';
-import { placedTitle, placeTickets, type Placed } from './tickets/placed.js';
-import type { PlacedEntries } from './tickets/read.js';
 import { entriesOf, fileTitle, idsAfter } from './values.js';
 
 /** Requirements for creating an entry on mention. */
@@ -44,8 +44,11 @@ export class Lists {
   protected readonly menus: NamedEntries<DeclaredMenu>;
   protected readonly placed: readonly PlacedItem[];
   protected readonly menuItems: NamedEntries<DatasetMenuItem>;
-  protected readonly ticketed: Placed;
-  protected readonly ticketEntries: PlacedEntries;
+  /** The items of plugins. */
+  protected readonly added: readonly (Pick<ReturnType<DatasetPart['place']>, 'read'> & {
+    plugin: string;
+    entries: ContentReading['entries'];
+  })[];
   /** The items of the declared types, and the terms of the declared taxonomies, by name. */
   protected readonly own: ReadonlyMap<string, NamedEntries<DeclaredItem>>;
   protected readonly ownTerms: ReadonlyMap<string, NamedEntries<DatasetTerm>>;
@@ -56,6 +59,7 @@ export class Lists {
     protected readonly file: DatasetFile,
     protected readonly problems: Problems,
     repeated: readonly NamedEntry[],
+    contents: readonly LoadedContent[],
   ) {
     const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
     const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
@@ -142,17 +146,21 @@ export class Lists {
       name: item.title ?? '',
     }));
     const own = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
-    this.ticketed = placeTickets(events, eventEntries, pages, pageEntries);
-    const placedKinds: [string, Placed[keyof Placed][number][]][] = Object.entries(this.ticketed);
-    const ticketKinds = placedKinds.map(([name, all]) => ({
-      name,
-      items: all.map(({ item }) => item),
-      entries: all.map((one): NamedEntry => ({ path: one.path, id: one.item.id, slug: one.item.slug, name: placedTitle(one) })),
-    }));
+    const held = { file, events, pages, entries: { events: eventEntries, pages: pageEntries } };
+    const ofPlugins = contents.flatMap(({ plugin, dataset }) => {
+      if (!dataset) return [];
+      const { kinds, read } = dataset.place(held);
+      const found = Object.entries(kinds).map(([name, all]) => ({
+        name,
+        items: all.map(({ item }) => item),
+        entries: all.map(({ item: { id, slug }, path, title }): NamedEntry => ({ path, id, slug, name: title })),
+      }));
+      return [{ plugin: plugin.name, read, kinds: found }];
+    });
     const ofTypes = Object.entries(file.items ?? {}).map(([type, given = []]) => ({
       ...{ type, given, entries: entriesOf(`items.${type}`, given, ({ title }) => title) },
     }));
-    const others = [...ticketKinds, ...ofTypes].flatMap((each) => each.entries);
+    const others = [...ofPlugins.flatMap(({ kinds }) => kinds), ...ofTypes].flatMap((each) => each.entries);
     const entries = [...own, ...shownEntries.flat(), ...itemEntries, ...others];
     const postIds = assignIds(entries, problems);
     const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
@@ -172,9 +180,13 @@ export class Lists {
     };
     const items = this.placed.map(({ item }) => item);
     this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
-    this.ticketEntries = Object.fromEntries(
-      ticketKinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, next(each.items.length))]),
-    ) as PlacedEntries;
+    this.added = ofPlugins.map(({ plugin, read, kinds }) => ({
+      plugin,
+      read,
+      entries: Object.fromEntries(
+        kinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, next(each.items.length))]),
+      ),
+    }));
     this.own = new Map(
       ofTypes.map(({ type, given, entries: of }) => [type, kind<DeclaredItem>(type, 'items', given, of, next(given.length))]),
     );

@@ -1,7 +1,6 @@
 import { lookup } from '../../../base/values/records.js';
 import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
-import { TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
@@ -31,13 +30,15 @@ import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
 import { eventTimes, postDates, type DatasetBase, type DateBase, type DatedItem } from '../../dates.js';
 import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
+import { POST_KINDS } from '../../kinds.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';
+import type { ContentReading } from './content.js';
 import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
-import { registryWithDefaults } from '../../../plugins/register.js';
+import { loadContents, registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { checkDeclarations } from './registered/check.js';
 import { checkTermLists, declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
@@ -49,8 +50,7 @@ import { Lists } from './lists.js';
 import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
 import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
-import { pluginsOf, siteOptions, userDocuments } from './site.js';
-import { TicketReader } from './tickets/read.js';
+import { pluginsOption, siteOptions, userDocuments } from './site.js';
 import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
@@ -67,9 +67,6 @@ interface WithTerms {
   terms?: Readonly<Record<string, readonly (string | number)[] | undefined>> | undefined;
 }
 
-/** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
-const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION, ...TICKET_TYPES];
-
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader extends Lists {
   /** @param made events that repetitions add after the file's own, and images of placeholders */
@@ -79,8 +76,9 @@ class Reader extends Lists {
     problems: Problems,
     private readonly registry: Registry,
     private readonly made: { events: readonly NamedEntry[]; placeholders: Placeholders },
+    contents: readonly LoadedContent[],
   ) {
-    super(file, problems, made.events);
+    super(file, problems, made.events, contents);
     this.checkLogins();
   }
 
@@ -99,8 +97,9 @@ class Reader extends Lists {
     const known = [...others, ...mentioned];
     const targets = this.terms(known);
     const items = this.menuPosts(known, targets);
-    const tickets = this.tickets(known);
-    const posts = [...known, ...items, ...tickets];
+    const added = this.added.map(({ plugin, entries, read }) => ({ plugin, posts: read(this.contentReading(entries, known)) }));
+    const needed = added.flatMap(({ plugin, posts: all }) => (all.length > 0 ? [plugin] : []));
+    const posts = [...known, ...items, ...added.flatMap((each) => each.posts)];
     const inMenus = countTermUse(items);
     const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
     const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now, this.problems);
@@ -112,7 +111,7 @@ class Reader extends Lists {
       users,
       comments,
       declarations: { ...this.registry.declarations, ...fields },
-      options: { ...siteOptions(this.file.site), ...(tickets.length > 0 ? pluginsOf(this.file.site) : {}) },
+      options: { ...siteOptions(this.file.site), ...(needed.length > 0 ? pluginsOption(this.file.site, needed) : {}) },
       nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: (this.file.site?.url ?? '').replace(/\/+$/, ''),
@@ -238,7 +237,7 @@ class Reader extends Lists {
       excerpt: item.excerpt ?? '',
       slug: trashed
         ? truncateSlug(desired, '__trashed')
-        : (DRAFTS_WITHOUT_SLUG.includes(type) || this.own.has(type)) && isDraftLike(status) && !item.slug
+        : (POST_KINDS.get(type)?.hasDraftSlugs === false || this.own.has(type)) && isDraftLike(status) && !item.slug
           ? ''
           : desired,
       password: item.password ?? '',
@@ -361,16 +360,9 @@ class Reader extends Lists {
     });
   }
 
-  private tickets(posts: readonly Post[]): Post[] {
-    const [events, pages] = [EVENT, PAGE].map((type) => posts.filter((post) => post.type === type));
-    return new TicketReader({
-      placed: this.ticketed,
-      entries: this.ticketEntries,
-      holders: { events, pages },
-      post: (kind, index, type, title) => this.post(kind, index, type, title),
-      base: this.base,
-      problems: this.problems,
-    }).posts();
+  private contentReading(entries: ContentReading['entries'], posts: readonly Post[]): ContentReading {
+    const { base, problems } = this;
+    return { entries, posts, post: (kind, index, type, title) => this.post(kind, index, type, title), base, problems };
   }
 
   /** @param posts what items can lead to, as `terms` */
@@ -470,12 +462,13 @@ export async function readDatasetFile(
 ): Promise<DatasetContent> {
   const base = { now, zone: file.site?.timezone || 'UTC', zones: zones ?? zonesOf(file.site?.zones ?? null) };
   const drawn = withPlaceholders(file, problems);
-  const { events, further } = withSeries(drawn.file.events ?? [], base, problems);
+  const contents = await loadContents();
+  const { events, further } = withSeries(drawn.file.events ?? [], base, contents, problems);
   const declarations = declarationsOf(file);
   const registry = await registryWithDefaults(file.site?.plugins ?? []);
   await checkDeclarations(declarations, registry, (at, message) => problems.add(at, message));
   const declaring = registry.with(declarations);
   checkTermLists(file, declaring, problems);
   const made = { events: further, placeholders: drawn.placeholders };
-  return new Reader({ ...drawn.file, events }, base, problems, declaring, made).read(uploads);
+  return new Reader({ ...drawn.file, events }, base, problems, declaring, made, contents).read(uploads);
 }

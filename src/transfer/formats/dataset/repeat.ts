@@ -1,7 +1,7 @@
 import { lookup } from '../../../base/values/records.js';
-import { ticketsAgain } from './tickets/placed.js';
 import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import type { LoadedContent } from '../../../plugins/register.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { datesOfRule, RuleSteps, TooMuch } from '../ics/expand.js';
@@ -116,9 +116,16 @@ function datesOf(rule: string, start: string, last: string, steps: RuleSteps, re
   return null;
 }
 
+interface SeriesReading {
+  base: DateBase;
+  steps: RuleSteps;
+  problems: Problems;
+  contents: readonly LoadedContent[];
+}
+
 /** The events of an entry with `repeat`, the first one first. Null: there is a problem, which is reported. @throws TooMuch */
-function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleSteps, problems: Problems): DeclaredEvent[] | null {
-  const { repeat, id, slug, comments, tickets, rsvp, duration: _, ...shared } = event;
+function seriesOf(event: DeclaredEvent, at: string, { base, steps, problems, contents }: SeriesReading): DeclaredEvent[] | null {
+  const { repeat, id, slug, comments, duration: _, ...shared } = event;
   if (repeat === undefined) return null;
   const isText = typeof repeat === 'string';
   const report: Report = (field, message) => problems.add(isText ? `${at}.repeat` : `${at}.repeat.${field}`, message);
@@ -153,9 +160,10 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
   }
   // Compare in UTC, since clocks may skip the local time of one of them.
   const instant = (wall: string): string => `${toUtc(base.zones, wall, times.timezone).replace(' ', 'T')}Z`;
+  const again = Object.assign({}, ...contents.map(({ dataset }) => dataset?.again?.(shared))) as object;
   return kept.map((wall, index): DeclaredEvent => ({
     ...shared,
-    ...(index === 0 ? { id, slug, comments, tickets, rsvp } : { tickets: ticketsAgain(tickets), rsvp: ticketsAgain(rsvp) }),
+    ...(index === 0 ? { id, slug, comments } : again),
     start: instant(wall),
     end: instant(shiftDays(times.end, daysBetween(times.start, wall))),
     timezone: times.timezone,
@@ -169,6 +177,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
 export function withSeries(
   events: readonly DeclaredEvent[],
   base: DateBase,
+  contents: readonly LoadedContent[],
   problems: Problems,
 ): { events: DeclaredEvent[]; further: NamedEntry[] } {
   const further: { event: DeclaredEvent; entry: NamedEntry }[] = [];
@@ -178,7 +187,7 @@ export function withSeries(
     if (isTooMuch) return event;
     const path = `events[${index}]`;
     try {
-      const [first, ...others] = seriesOf(event, path, base, steps, problems) ?? [event];
+      const [first, ...others] = seriesOf(event, path, { base, steps, problems, contents }) ?? [event];
       for (const other of others) further.push({ event: other, entry: { path, name: event.slug ?? event.title } });
       if (further.length <= MAX_SERIES_EVENTS) return first;
       problems.add(

@@ -1,4 +1,3 @@
-import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { User } from '../../../wordpress/model.js';
@@ -35,9 +34,9 @@ export function commentSettings(options: Record<string, unknown>): Record<string
   });
 }
 
-/** The option with the plugins of a site that has tickets. */
-export const pluginsOf = (site: DeclaredSite): Record<string, unknown> => ({
-  [PLUGINS_OPTION]: [...new Set([...(site?.plugins ?? []), TICKETS])],
+/** The option with the plugins of a site. @param needed those that its content needs */
+export const pluginsOption = (site: DeclaredSite, needed: readonly string[]): Record<string, unknown> => ({
+  [PLUGINS_OPTION]: [...new Set([...(site?.plugins ?? []), ...needed])],
 });
 
 /** Converts the `site` of a file to options. */

@@ -1,3 +1,4 @@
+import { loadContents, type LoadedContent } from '../../../plugins/register.js';
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { Zones } from '../../../base/php/timezone.js';
@@ -11,7 +12,6 @@ import {
   ATTACHMENT,
   BLOCK,
   CATEGORY,
-  MENU,
   MENU_ITEM,
   NAVIGATION,
   PAGE,
@@ -30,17 +30,18 @@ import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/mode
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { siteZoneText, toLocal, toUtc } from '../../../wordpress/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
+import { POST_KINDS, TERM_PARTS } from '../../kinds.js';
 import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
-import { isOfTickets, Omissions, termText } from '../../writing.js';
+import { isOfPlugin, Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { FormatWriteOptions } from '../format.js';
 import { blogFields, TEMPLATE, templateName } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
 import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
-import { TicketWriter } from './tickets/write.js';
+import type { ContentWriter, ContentWriting } from './content.js';
 import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { DeclaredWriter } from './registered/write.js';
@@ -108,9 +109,6 @@ const fieldsOf = (post: Post, table: Fields): Entries =>
 
 const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
 
-/** The taxonomies that the format has. */
-const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY, PATTERN_CATEGORY, MENU];
-
 class Writer {
   private readonly usersById: Map<number, User>;
   private readonly termsById: Map<number, Term>;
@@ -120,12 +118,14 @@ class Writer {
   readonly zones: Zones;
   private readonly owner: number;
   readonly omissions = new Omissions();
-  readonly tickets: TicketWriter;
+  /** The writers of plugins. */
+  readonly added: readonly ContentWriter[];
   private readonly declared: DeclaredWriter;
 
   constructor(
     private readonly all: Collected,
     declarations: Declarations,
+    contents: readonly LoadedContent[],
     wrote: (kind: string) => void = () => undefined,
   ) {
     this.usersById = new Map(all.users.map((user) => [user._id, user]));
@@ -137,14 +137,15 @@ class Writer {
     this.zone = siteZoneText({ timezone_string, gmt_offset });
     this.zones = zonesOf(knownRelease(all.options.zone_release));
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
-    this.tickets = new TicketWriter(all.posts, {
+    const writing: ContentWriting = {
       item: (post) => this.item(post, 'name'),
       omitEmpty,
       omitted: (what) => this.omissions.add(what),
       wrote,
       zone: this.zone,
       zones: this.zones,
-    });
+    };
+    this.added = contents.flatMap(({ dataset }) => (dataset ? [dataset.writer(all.posts, writing)] : []));
   }
 
   file(clock: number | null): Entries {
@@ -154,10 +155,10 @@ class Writer {
     const ofTaxonomy = (name: string): Entries[] => terms.filter(({ taxonomy }) => taxonomy === name).map((term) => this.term(term));
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
     for (const { type } of posts)
-      if (!KNOWN_ROWS.has(type) && !isOfTickets({ type }) && !declared.hasType(type)) this.omissions.add(`post of type ${type}`);
+      if (!KNOWN_ROWS.has(type) && !isOfPlugin({ type }) && !declared.hasType(type)) this.omissions.add(`post of type ${type}`);
     for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
     for (const { taxonomy } of terms)
-      if (!TAXONOMIES.includes(taxonomy) && !declared.hasTaxonomy(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
+      if (!TERM_PARTS.has(taxonomy) && !declared.hasTaxonomy(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
@@ -177,6 +178,7 @@ class Writer {
       menus: terms.filter(isMenu).map((term) => this.menu(term)),
       items: listsOf(Object.keys(types), (type) => of(type).map((post) => this.ownItem(post))),
       terms: listsOf(Object.keys(taxonomies), ofTaxonomy),
+      ...(Object.assign({}, ...this.added.map(({ lists }) => lists?.())) as Entries),
       comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE, ...Object.keys(types)]).map((comment) => ({
         ...(comment.post === 0 ? {} : { post: comment.post }),
         ...this.comment(comment),
@@ -317,13 +319,18 @@ class Writer {
     return omitEmpty({ ...this.blogItem(post), categories, tags, parent: parent && slugOf(parent), template });
   }
 
+  /** The members that plugins add to an event or a page. */
+  private addedTo(post: Post): Entries {
+    return Object.assign({}, ...this.added.map(({ membersOf }) => membersOf?.(post))) as Entries;
+  }
+
   private blogPage(post: Post): Entries {
     const parent = this.postsById.get(post.parent);
     return omitEmpty({
       ...this.blogItem(post),
       parent: parent && slugOf(parent),
       template: templateName(post),
-      ...this.tickets.entriesOf(post),
+      ...this.addedTo(post),
     });
   }
 
@@ -382,7 +389,7 @@ class Writer {
       sticky: post.menuOrder === -1 || undefined,
       ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
       parent: parent && slugOf(parent),
-      ...this.tickets.entriesOf(post),
+      ...this.addedTo(post),
       comments: this.commentsOf(post),
     });
     // An event with an empty website differs from one without a website.
@@ -432,17 +439,8 @@ class Writer {
 /** Nouns for the items of each list, in counts. */
 const KINDS: Readonly<Record<string, string>> = {
   users: 'user',
-  categories: 'term',
-  tags: 'term',
-  media: 'medium',
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind])),
-  events: 'event',
-  post_categories: 'term',
-  posts: 'post',
-  pages: 'page',
-  pattern_categories: 'term',
-  patterns: 'pattern',
-  navigation: 'navigation menu',
+  ...Object.fromEntries([...TERM_PARTS.values()].map((part) => [part, 'term'])),
+  ...Object.fromEntries([...POST_KINDS.values()].flatMap(({ part, noun, plugin }) => (plugin === undefined ? [[part, noun]] : []))),
   menus: 'term',
   comments: 'comment',
   stubs: 'stub',
@@ -468,10 +466,10 @@ function siteEntry(site: unknown, content: Entries, siteUrl: string): Entries {
  */
 export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const all = await collect(source);
-  const writer = new Writer(all, source.declarations ?? {}, options.wrote);
+  const writer = new Writer(all, source.declarations ?? {}, await loadContents(), options.wrote);
   const { site, ...content } = writer.file(source.clock);
   const value: Entries = { ...siteEntry(site, content, source.siteUrl), ...content };
-  writer.tickets.end();
+  for (const { end } of writer.added) end?.();
   for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
   for (const list of Object.values((value['terms'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('term');
   for (const list of Object.values((value['items'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('post');

@@ -26,7 +26,7 @@ import { offsetAt, UTC } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { conversionZone, epochOf, toUtc } from '../../../wordpress/timezones.js';
 import { fieldText, wallTimesOf, type WallTimes } from '../../fields.js';
-import { Omissions, isOfTickets, kindOfPost, throwProblem, indexSource, termText, type Index } from '../../writing.js';
+import { Omissions, isOfPlugin, kindOfPost, throwProblem, indexSource, termText, type Index } from '../../writing.js';
 import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
@@ -170,7 +170,7 @@ async function zonesOf(source: DatasetSource, warn: FormatWriteOptions['warn']):
   const omissions = new Omissions();
   let [from, to] = [Infinity, -Infinity];
   for await (const item of source.items(throwProblem(source))) {
-    if (item.kind === 'post' && isOfTickets(item.post)) omissions.add(kindOfPost(item.post));
+    if (item.kind === 'post' && isOfPlugin(item.post)) omissions.add(kindOfPost(item.post));
     if (item.kind !== 'post' || item.post.type !== EVENT) continue;
     const why = omissionOf(item.post);
     if (why !== undefined) omissions.add(why);

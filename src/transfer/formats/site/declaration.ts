@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/values/records.js';
 import * as yup from 'yup';
-import { LINKED, eachLinked, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { CONTENTS } from '../../../plugins/register.js';
+import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { Problems } from '../../problems.js';
 import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
 import { readMoment } from '../../../base/text/moment.js';
@@ -151,7 +152,13 @@ export type StoredComment = yup.InferType<typeof comment>;
 export type StoredUser = yup.InferType<typeof user>;
 
 /** The lists of posts, in output order. */
-export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts', 'tickets'] as const;
+export const POST_LISTS = [
+  'media',
+  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
+  'events',
+  'other_posts',
+  ...CONTENTS.map(({ name }) => name),
+] as readonly (LinkColumn | 'media' | 'events' | 'other_posts')[];
 
 /** Whether a file is a recorded site rather than a dataset: it has the marker of a recording or an export, or stored columns. */
 export function looksLikeRecording(value: unknown): boolean {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { isRecord } from '../../../base/values/records.js';
-import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
-import { pluginProblem } from '../../../plugins/register.js';
+import { CONTENTS, pluginProblem } from '../../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
@@ -223,7 +222,8 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   );
   const posts = rows.map(({ post: document }) => document);
   const terms = termsOf(termRows, posts);
-  const withPlugins = (file.tickets ?? []).length > 0 ? { [PLUGINS_OPTION]: [TICKETS] } : {};
+  const needed = CONTENTS.flatMap(({ name, plugin }) => ((file[name as 'events'] ?? []).length > 0 ? [plugin.name] : []));
+  const withPlugins = needed.length > 0 ? { [PLUGINS_OPTION]: needed } : {};
   const named = {
     blogname: site.name,
     blogdescription: site.description,

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ATTACHMENT, type Comment, type MetaRow, type Post, type Term, type User } from '../../../wordpress/model.js';
-import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import type { Comment, MetaRow, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import { POST_KINDS } from '../../kinds.js';
 import { kindOfPost } from '../../writing.js';
 import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, FormatWriteOptions } from '../format.js';
 import { POST_LISTS } from './declaration.js';
-import { lookup, withoutUndefined } from '../../../base/values/records.js';
+import { withoutUndefined } from '../../../base/values/records.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
@@ -96,11 +95,11 @@ const commentRow = (comment: Comment): object => ({
   ...extraOf(comment),
 });
 
-const LISTS: Readonly<Record<string, string>> = lookup({
-  [ATTACHMENT]: 'media',
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
-  [EVENT]: 'events',
-});
+/** The list of a post, by its type. */
+function listOf({ type }: Post): string {
+  const { part = '', plugin } = POST_KINDS.get(type) ?? {};
+  return plugin === undefined && POST_LISTS.some((name) => name === part) ? part : 'other_posts';
+}
 
 /** Converts a source to the format of recorded sites, marked as complete. */
 async function siteOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
@@ -109,7 +108,7 @@ async function siteOf(source: DatasetSource, options: FormatWriteOptions): Promi
   const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
   for (const post of posts) options.wrote?.(kindOfPost(post));
   for (const kind of [...users.map(() => 'user'), ...terms.map(() => 'term')]) options.wrote?.(kind);
-  for (const post of posts) lists[LISTS[post.type] ?? 'other_posts'].push(postRow(post));
+  for (const post of posts) lists[listOf(post)].push(postRow(post));
   await writeFiles(files, options);
   return {
     understudy: 'site',

@@ -1,21 +1,11 @@
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
-import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post } from '../../../wordpress/model.js';
+import { ATTACHMENT, PAGE, POST, type Post } from '../../../wordpress/model.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
-import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
+import { POST_KINDS } from '../../kinds.js';
 
 /** Base path of the pages of each post type. */
-const PATHS: Readonly<Record<string, string>> = {
-  [EVENT]: 'event/',
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
-  [PAGE]: '',
-  [POST]: '',
-  // Without pages, but with the addresses of blog posts (WP).
-  [BLOCK]: '',
-  [NAVIGATION]: '',
-  [MENU_ITEM]: '',
-  ...Object.fromEntries([...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER].map((type) => [type, `${type}/`])),
-};
+const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...POST_KINDS].flatMap(([type, { path }]) => (path === undefined ? [] : [[type, path] as const])),
+);
 
 /** The same for a site that declares types. */
 export const pathsWith = ({ types = {} }: Declarations = {}): Readonly<Record<string, string>> => ({

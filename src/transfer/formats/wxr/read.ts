@@ -3,22 +3,21 @@ import { newestZones } from '../../../base/php/zone-data.js';
 import { saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
-import { LINKED_TYPES } from '../../../plugins/the-events-calendar/model/linked.js';
-import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, ZERO_DATE } from '../../../wordpress/model.js';
+import { ATTACHMENT, ZERO_DATE } from '../../../wordpress/model.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import type { MetaRow, Post, Term, User } from '../../../wordpress/model.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES, TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { isUtcOffset } from '../../../wordpress/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { Omissions } from '../../writing.js';
 import type { InputFile, Open, ReadOptions } from '../format.js';
+import { POST_KINDS } from '../../kinds.js';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
-import { hasTickets } from './tickets.js';
+import { pluginsIn } from './plugins.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { pathsWith, usualGuid } from './guid.js';
 import { readSerializedMeta } from './structured.js';
@@ -31,10 +30,7 @@ import { withoutUndefined } from '../../../base/values/records.js';
 const BUILT_IN: ReadonlySet<string> = new Set([...CORE_TYPES.map(({ name }) => name), ...HIDDEN_TYPES]);
 
 /** Post types that are imported. */
-const TYPES: readonly string[] = [
-  ...[EVENT, ...LINKED_TYPES, ATTACHMENT, POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM],
-  ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
-];
+const TYPES: readonly string[] = [...POST_KINDS.keys()];
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -308,19 +304,23 @@ const NO_ZONE =
  * @throws DatasetError if the file is not a WordPress export
  */
 export const openWxr: Open = async (input, { zone, zones = newestZones(), declarations = {}, signal, warn }) => {
-  const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input)]);
+  const [{ siteUrl, options }, plugins] = await Promise.all([headOf(input), pluginsIn(input)]);
   if (zone === undefined) warn?.(NO_ZONE);
   return {
     name: input.name,
     siteUrl,
     clock: null,
     keepsIds: true,
-    ...(isTicketed ? { plugins: [TICKETS] } : {}),
+    ...(plugins.length > 0 ? { plugins } : {}),
     async *items(problems) {
       const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems, declarations);
       yield {
         kind: 'options',
-        options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)), ...(isTicketed ? { [PLUGINS_OPTION]: [TICKETS] } : {}) },
+        options: {
+          ...options,
+          ...(zone === undefined ? {} : zoneOptions(zone)),
+          ...(plugins.length > 0 ? { [PLUGINS_OPTION]: plugins } : {}),
+        },
       };
       try {
         for await (const record of scanWxr(input, signal)) yield* reader.items(record);

@@ -1,10 +1,10 @@
 import type { Difference } from './compare.js';
-import type { CheckGroup, CheckRequest } from './requests.js';
+import type { CheckRequest } from './requests.js';
 
 /** A request whose responses differ. */
 export interface CheckFinding {
   request: string;
-  group: CheckGroup;
+  group: string;
   differences: Difference[];
 }
 

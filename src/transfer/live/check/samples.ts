@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
-import type { Event, Term, Ticket } from '../../../sdk/types/responses.js';
+import type { Event, Term } from '../../../sdk/types/responses.js';
 import { nameOf, type LinkedOnSite } from '../items.js';
 
 /** Content of a site to derive requests from. */
@@ -8,8 +8,8 @@ export interface SiteSamples extends Record<LinkColumn, LinkedOnSite[]> {
   categories: Term[];
   tags: Term[];
   totals: Record<ListName, number>;
-  /** The tickets of the events; null: they are not compared. */
-  tickets: Ticket[] | null;
+  /** Values of plugins for parameters of the list of events. */
+  eventSamples: Samples;
 }
 
 export type ListName = 'events' | LinkColumn | 'categories' | 'tags';
@@ -35,12 +35,6 @@ const idSamples = (items: readonly { id: number }[]): (string | number)[] => [
   ...some<number>(items[0]?.id, items.at(-1)?.id),
   ...(items.length > 1 ? [`${items[0].id},${items[1].id}`] : []),
 ];
-
-/** TEC: the filter also finds events whose tickets a copy cannot have, because a password protects them. */
-function ticketedSamples({ events, tickets }: SiteSamples): string[] {
-  if (!tickets) return ['false'];
-  return events.some(({ ticketed }) => ticketed === null) ? [] : ['false', 'true'];
-}
 
 function eventSamples(found: SiteSamples): Samples {
   const { events, categories, tags } = found;
@@ -73,7 +67,8 @@ function eventSamples(found: SiteSamples): Samples {
     geoloc_lng: [],
     include: [...some<number>(first?.id), ...(middle && last ? [`${last.id},${middle.id}`] : [])],
     post_parent: some(middle?.id),
-    ticketed: ticketedSamples(found),
+    ticketed: ['false'],
+    ...found.eventSamples,
   };
 }
 

@@ -50,7 +50,7 @@ export async function readLists(side: Side, progress: (what: string, done: numbe
     categories: [],
     tags: [],
     totals: { ...eachLinked(() => 0), events: 0, categories: 0, tags: 0 },
-    tickets: null,
+    eventSamples: {},
   };
   for (const list of LISTS) {
     const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';

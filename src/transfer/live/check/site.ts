@@ -1,16 +1,14 @@
 import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
 import { coreRequests, knownPosts, readCore } from './core.js';
-import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
+import { checkRequests, type CheckRequest } from './requests.js';
 import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
 import { orderOf, type ListOrder } from './ties.js';
-import { managesAttendees, readTickets, ticketRequests } from './tickets.js';
 import type { LiveClientOptions } from '../client/client.js';
-import type { LiveSite } from '../client/find.js';
-import { TICKETS_NAMESPACE } from '../../../plugins/event-tickets/tickets-v1/names.js';
+import { CONTENTS } from '../../../plugins/register.js';
+import { contentsOn, isOn } from '../plugins.js';
 
-export { GROUPS, type CheckGroup } from './requests.js';
 export { reportLines, type CheckReport } from './report.js';
 
 export interface CheckOptions {
@@ -20,7 +18,7 @@ export interface CheckOptions {
   /** Time zone data of that server; null: unknown. */
   zones?: string | null;
   /** Groups of requests to send; empty: all. */
-  only: readonly CheckGroup[];
+  only: readonly string[];
   /** Maximum number of single items of each kind; 0: all. */
   limit: number;
   client: LiveClientOptions;
@@ -73,18 +71,17 @@ async function withoutMoved(
   return kept;
 }
 
-const isWanted = (only: readonly CheckGroup[], group: CheckGroup): boolean => only.length === 0 || only.includes(group);
-const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => isWanted(only, group);
+const isWanted = (only: readonly string[], group: string): boolean => only.length === 0 || only.includes(group);
+const isAskedFor = (only: readonly string[], { group }: CheckRequest): boolean => isWanted(only, group);
 
-/** Findings in the index if only one of the sides has tickets. */
-function pluginFindings({ live: site }: Side, { live: server }: Side): CheckFinding[] {
-  if (site.hasTickets === server.hasTickets) return [];
-  const shown = ({ hasTickets }: LiveSite): string | undefined => (hasTickets ? TICKETS_NAMESPACE : undefined);
-  const difference = { at: '/namespaces', expected: shown(site), actual: shown(server) };
-  return [
-    { request: `GET / (only the ${site.hasTickets ? 'site' : 'server'} has Event Tickets)`, group: 'tickets', differences: [difference] },
-  ];
-}
+/** What the index shows if only one of the sides has a plugin. */
+const pluginFindings = ({ live: site }: Side, { live: server }: Side, only: readonly string[]): CheckFinding[] =>
+  CONTENTS.filter((content) => isWanted(only, content.name) && isOn(site, content) !== isOn(server, content)).map((content) => {
+    const { name, namespace, plugin } = content;
+    const [expected, actual] = [site, server].map((live) => (isOn(live, content) ? namespace : undefined));
+    const request = `GET / (only the ${isOn(site, content) ? 'site' : 'server'} has ${plugin.title})`;
+    return { request, group: name, differences: [{ at: '/namespaces', expected, actual }] };
+  });
 
 /**
  * Sends the same read-only requests to a site and to a server and compares the responses. Without a server, validates the responses against
@@ -98,20 +95,27 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   const { credentials: _, ...anonymous } = client;
   let other = against === null ? null : await sideOf(against, { ...anonymous, rate: 0 });
   const found = await readLists(site, progress);
-  const manages = other !== null && managesAttendees(found);
+  const contents = await contentsOn(site.live);
+  const managed = other === null ? [] : contents.flatMap(({ check }) => check?.managed?.(found) ?? []);
+  const manages = managed.length > 0;
   if (manages && against !== null && options.administrator)
     other = await sideOf(against, { ...anonymous, rate: 0, credentials: options.administrator });
-  else if (manages) options.notify('The login manages attendees, and the server gets no login: what only such users see differs.');
-  if (other?.live.hasTickets && site.live.hasTickets) found.tickets = await readTickets(site, found, progress);
-  const sides = { hasPlain: site.live.routes.includes('/tec/v1/tickets'), manages: manages && Boolean(options.administrator) };
-  const ofTickets = found.tickets ? ticketRequests(found.tickets, limit, sides) : [];
+  else if (manages)
+    options.notify(`The login manages ${managed.join(' and ')}, and the server gets no login: what only such users see differs.`);
+  const ofContents: CheckRequest[] = [];
+  for (const content of contents) {
+    if (!content.check || !other || !isOn(other.live, content)) continue;
+    const checked = await content.check.read(site, found, progress);
+    Object.assign(found.eventSamples, checked.eventSamples);
+    ofContents.push(...checked.requests(limit, manages && Boolean(options.administrator)));
+  }
   // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
   const isShown = ({ namespace }: CheckRequest): boolean => namespace !== 'wp/v2' || hasCore;
   const core = hasCore && (isWanted(only, 'core') || isWanted(only, 'options')) ? await readCore(site, found, progress) : null;
   const ofCore = core ? coreRequests(core, limit) : [];
   const posts = core ? knownPosts(core) : new Map<never, never>();
-  const all = [...checkRequests(found, limit), ...ofTickets, ...ofCore].filter((request) => isAskedFor(only, request) && isShown(request));
+  const all = [...checkRequests(found, limit), ...ofContents, ...ofCore].filter((request) => isAskedFor(only, request) && isShown(request));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);
   if (requests.length < all.length)
@@ -120,7 +124,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     );
   const findings = new Map<number, CheckFinding>();
   const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
-  const ofPlugins = other && isWanted(only, 'tickets') ? pluginFindings(site, other) : [];
+  const ofPlugins = other ? pluginFindings(site, other, only) : [];
   let done = 0;
   await forAll(requests, async (request, index) => {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);

@@ -1,5 +1,4 @@
 import type { SiteClient } from './client.js';
-import { TICKETS_NAMESPACE } from '../../../plugins/event-tickets/tickets-v1/names.js';
 import { membersOf } from '../../../base/values/records.js';
 import { responseProblem, siteError, type SiteResponse } from './problems.js';
 import { routeUrl, withoutSlash } from './route.js';
@@ -17,8 +16,8 @@ export interface LiveSite {
   hasCore: boolean;
   /** TEC: the namespace of the newer interface. */
   hasTecV1: boolean;
-  /** Whether Event Tickets is active. */
-  hasTickets: boolean;
+  /** The namespaces in its REST index. */
+  namespaces: readonly string[];
   name: string;
   description: string;
   timezone: string;
@@ -133,7 +132,7 @@ function siteOf(index: Index, root: string, url: string, page: SiteResponse): Li
     namespace,
     hasCore: namespaces.includes('wp/v2'),
     hasTecV1: namespaces.includes('tec/v1'),
-    hasTickets: namespaces.includes(TICKETS_NAMESPACE),
+    namespaces,
     name: index.name ?? '',
     description: index.description ?? '',
     timezone: index.timezone_string ?? '',

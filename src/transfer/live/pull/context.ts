@@ -5,6 +5,7 @@ import { rowsOf } from '../../../plugins/the-events-calendar/model/field.js';
 import type { MetaRow, Post } from '../../../wordpress/model.js';
 import type { Event, Image } from '../../../sdk/types/responses.js';
 import { isWithheldItem, type LinkedOnSite } from '../items.js';
+import type { PullPart } from './content.js';
 import type { CorePost, Summary } from './summary.js';
 import type { RawTexts } from './unrender.js';
 
@@ -19,8 +20,8 @@ export interface DocumentContext {
   uploadsUrl: string;
   /** Random password for items whose password is unknown. */
   lock: string;
-  /** Whether Event Tickets is active, which shows costs in another form. */
-  hasTickets: boolean;
+  /** The plugins of the site whose content is copied. */
+  ofPlugins: readonly PullPart[];
   /** Records a value that cannot be copied exactly. */
   note: (what: 'cost' | 'image') => void;
 }

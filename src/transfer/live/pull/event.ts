@@ -1,6 +1,4 @@
 import { lookup } from '../../../base/values/records.js';
-import { ticketCost } from '../../../plugins/event-tickets/model/cost.js';
-import { HOLDER_KEYS } from '../../../plugins/event-tickets/model/ticket.js';
 import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
@@ -36,8 +34,8 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
   const { currency_symbol, currency_code, currency_position } = event.cost_details;
   const offer = offerOf(single);
   const stored = coreMeta(core, EVENT_FIELDS.cost.key);
-  const format = context.hasTickets ? ticketCost(Object.values(event.ticketed || []), currency_symbol) : null;
-  const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored, format ?? undefined);
+  const [format] = context.ofPlugins.flatMap(({ costOf }) => costOf?.(event) ?? []);
+  const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored, format);
   if (!exact) context.note('cost');
   return { cost: costs, currency_symbol, currency_code, currency_position };
 }
@@ -46,8 +44,11 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
 const websiteRow = ({ website, url }: Event): MetaRow[] =>
   website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescapedHtml(website) }];
 
-const ticketRows = (core: CorePost | undefined): MetaRow[] =>
-  HOLDER_KEYS.map((key) => ({ key, value: coreMeta(core, key) })).filter(({ value }) => value !== '');
+const rowsOfPlugins = (core: CorePost | undefined, { ofPlugins }: DocumentContext): MetaRow[] =>
+  ofPlugins
+    .flatMap(({ eventMeta = [] }) => eventMeta)
+    .map((key) => ({ key, value: coreMeta(core, key) }))
+    .filter(({ value }) => value !== '');
 
 /** Converts an event to a post. @param single the response of its single route, if requested */
 export function eventPost(event: Event, single: Event | undefined, context: DocumentContext): Post {
@@ -91,7 +92,7 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
       originRow(EVENT_ORIGIN),
       ...commonRows(event),
       ...fieldRows(EVENT_FIELDS, values),
-      ...(context.hasTickets ? ticketRows(core) : []),
+      ...rowsOfPlugins(core, context),
       ...(isWithheldItem(event) ? [] : websiteRow(event)),
     ],
     terms: { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) },

@@ -1,7 +1,8 @@
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
-import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { quirksOf } from '../../../plugins/quirks.js';
-import { registryWithDefaults } from '../../../plugins/register.js';
+import { registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
+import { contentsOn } from '../plugins.js';
+import type { PulledContent } from './content.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createHash, randomUUID } from 'node:crypto';
@@ -31,7 +32,6 @@ import { movedPost } from './move.js';
 import type { LinkedOnSite } from '../items.js';
 import { linkedIn, neededOf, TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { SiteSurvey } from './survey.js';
-import { SiteTickets } from './tickets/site-tickets.js';
 import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
@@ -129,8 +129,8 @@ class Pull {
   files: SiteImages;
   private readonly routes: SiteRoutes;
   private readonly lock = lockOf(randomUUID());
-  /** Null: the site has no tickets. */
-  private readonly tickets: SiteTickets | null;
+  /** The content of plugins that the site has. */
+  private readonly ofPlugins: readonly PulledContent[];
 
   constructor(
     private readonly fetcher: Fetcher,
@@ -139,8 +139,9 @@ class Pull {
     private readonly options: Pick<PullOptions, 'files' | 'keepsPeople'>,
     private readonly releases: Readonly<Record<string, CopiedRelease>>,
     registry: Registry,
+    private readonly contents: readonly LoadedContent[],
   ) {
-    this.tickets = fetcher.live.hasTickets ? new SiteTickets(fetcher, summary, options.keepsPeople) : null;
+    this.ofPlugins = contents.flatMap((content) => content.pull?.open(fetcher, summary, options) ?? []);
     const names = Object.entries(releases).map(([name, { release }]) => [name, release] as const);
     this.site = new SiteCore(fetcher, summary, registry, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
     this.routes = new SiteRoutes(fetcher, registry);
@@ -166,14 +167,14 @@ class Pull {
     for (const post of this.site.pastEvents) this.core.set(post.id, post);
     const hidden = [...summary.images.keys()].filter((id) => !this.site.hasMedium(id));
     for await (const medium of fetcher.media(hidden)) this.media.set(medium.id, medium);
-    await this.tickets?.prepare(this.core);
+    for (const each of this.ofPlugins) await each.prepare(this.core);
     for await (const event of fetcher.events()) {
       const single = await fetcher.single<Event>('events', event.id);
       this.currency.add(event, single);
-      this.tickets?.noteEvent(event, single);
+      for (const each of this.ofPlugins) each.noteEvent?.(event, single);
       if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
     }
-    for await (const event of fetcher.unlisted(summary)) this.tickets?.noteEvent(event, event);
+    for await (const event of fetcher.unlisted(summary)) for (const each of this.ofPlugins) each.noteEvent?.(event, event);
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) this.site.keepOfCalendar(term.taxonomy, term);
     for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) this.site.keepOfCalendar(LINKED[kind].type, item);
@@ -204,7 +205,7 @@ class Pull {
         'images are outside the uploads folder of the site: their URLs change.',
       ),
       ...many(file.size, 'image file could not be fetched.', 'image files could not be fetched.'),
-      ...(this.tickets?.notes() ?? []),
+      ...this.ofPlugins.flatMap((each) => each.notes?.() ?? []),
       ...this.site.notes(),
       ...this.routes.notes(),
     ];
@@ -217,12 +218,13 @@ class Pull {
       currency: this.currency.found,
       uploadsUrl: this.site.uploadsUrl,
       lock: this.lock,
-      hasTickets: this.tickets !== null,
+      ofPlugins: this.contents.flatMap((content) => content.pull ?? []),
       note: (what) => this.inexact[what].add(id),
     };
   }
 
   private async siteOptions(): Promise<Record<string, unknown>> {
+    const { contents } = this;
     const { live } = this.fetcher;
     const { rest_url: listUrl = '' } = await this.fetcher.plainList();
     const perPage = (await this.fetcher.perPage()) ?? /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
@@ -230,7 +232,7 @@ class Pull {
     const { symbol, code, reversePosition } = this.currency.found;
     return {
       ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
-      ...(this.tickets ? { [PLUGINS_OPTION]: [TICKETS] } : {}),
+      ...(contents.length > 0 ? { [PLUGINS_OPTION]: contents.map(({ plugin }) => plugin.name) } : {}),
       ...stubsOption(this.routes.stubs),
       ...live.front,
       blogname: live.name,
@@ -263,7 +265,7 @@ class Pull {
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
-    if (this.tickets) for await (const post of this.tickets.posts()) yield this.post(post);
+    for (const each of this.ofPlugins) for await (const post of each.posts()) yield this.post(post);
     for await (const comment of fetcher.comments())
       if (isOnCopied(comment, summary)) yield { kind: 'comment', comment: this.comment(comment) };
     if (this.options.files) yield* this.files.items();
@@ -271,9 +273,9 @@ class Pull {
 
   /** The users to copy: authors, and the others whom the site lists, unless attendees may be among them who get other names. */
   private async copiedUsers(): Promise<Set<number>> {
-    const { fetcher, summary, tickets } = this;
+    const { fetcher, summary, ofPlugins } = this;
     const wanted = new Set(summary.authors);
-    if (tickets?.disguises) for await (const { author = 0 } of fetcher.comments()) wanted.add(author);
+    if (ofPlugins.some(({ disguises }) => disguises)) for await (const { author = 0 } of fetcher.comments()) wanted.add(author);
     else for (const id of this.users.keys()) wanted.add(id);
     return wanted;
   }
@@ -315,8 +317,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new SiteSurvey(fetcher).all();
-    const registry = await registryWithDefaults(live.hasTickets ? [TICKETS] : []);
-    const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), registry);
+    const contents = await contentsOn(live);
+    const plugins = contents.map(({ plugin }) => plugin.name);
+    const registry = await registryWithDefaults(plugins);
+    const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), registry, contents);
     await site.prepare();
     if (options.files) await site.files.fetch(client, progress);
     return {
@@ -327,7 +331,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
         siteUrl: live.home,
         clock: null,
         keepsIds: true,
-        ...(live.hasTickets ? { plugins: [TICKETS] } : {}),
+        ...(plugins.length > 0 ? { plugins } : {}),
         declarations: site.declarations,
         items: () => site.items(),
       },

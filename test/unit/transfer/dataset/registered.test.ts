@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Dataset } from '../../../../src/index.js';
 import { DatasetError } from '../../../../src/transfer/problems.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { restricted, type Part } from '../../../../src/transfer/restrict.js';
+import { restricted } from '../../../../src/transfer/restrict.js';
 import type { DatasetSource, SourceItem } from '../../../../src/transfer/source.js';
 import { FIXTURES, NOW, folder, itemsOf, written } from './files.js';
 import { problemsOf } from './read.js';
@@ -132,7 +132,7 @@ test('a head of NDJSON is validated', async () => {
 
 test('parts of a site have declarations only if they need them', async () => {
   const source = await open(DATASET);
-  const kinds = async (...parts: Part[]) => {
+  const kinds = async (...parts: string[]) => {
     const items = await itemsOf(restricted(source, parts));
     return items.map((item) => (item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind));
   };

@@ -5,7 +5,7 @@ import { attendeeOf } from '../../../../src/plugins/event-tickets/model/attendee
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import type { DatasetSource } from '../../../../src/transfer/source.js';
 import { withReferences } from '../../../../src/transfer/references.js';
-import { isOfTickets } from '../../../../src/transfer/writing.js';
+import { isOfPlugin } from '../../../../src/transfer/writing.js';
 import { PLUGINS_OPTION } from '../../../../src/wordpress/releases.js';
 import { metaValue, type MetaRow, type Post } from '../../../../src/wordpress/model.js';
 import { FIXTURES, itemsOf, written } from './files.js';
@@ -175,7 +175,7 @@ test('a ticket of an event that is not in the file is a probable mistake', async
 test('tickets, attendees and orders keep their references when ids change', async () => {
   const { posts } = await read(concert);
   const ids = new Set(posts.map(({ _id }) => _id));
-  const belonging = posts.filter(isOfTickets);
+  const belonging = posts.filter(isOfPlugin);
   expect(belonging.length).toBeGreaterThan(15);
   for (const { meta } of belonging) {
     const moved = withReferences(meta, (id) => (ids.has(id) ? id + 1000 : undefined));

@@ -11,7 +11,7 @@ import { openCsv } from '../../../../src/transfer/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../../../src/transfer/formats/csv/values.js';
 import { csvLines } from '../../../../src/transfer/formats/csv/write.js';
 import { writeCsv } from '../../../../src/transfer/formats/csv/write.js';
-import { restricted, type Part } from '../../../../src/transfer/restrict.js';
+import { restricted } from '../../../../src/transfer/restrict.js';
 import { DocumentBuilder, type EventFacts, type LinkedFacts } from '../../../../src/transfer/documents.js';
 import { inputFile } from '../../../../src/transfer/formats/open.js';
 import type { SourceItem, DatasetSource } from '../../../../src/transfer/source.js';
@@ -427,7 +427,7 @@ describe('a part of a site', () => {
   });
 
   test('is written to the file that is named, whatever its kind', async () => {
-    const text = async (only: Part[]): Promise<string> => {
+    const text = async (only: string[]): Promise<string> => {
       const out = new PassThrough();
       await writeCsv(restricted(source(), only), out, { file: null, warn: () => undefined });
       out.end();

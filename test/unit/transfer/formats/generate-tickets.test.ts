@@ -2,13 +2,15 @@ import { attendeeOf } from '../../../../src/plugins/event-tickets/model/attendee
 import { ticketOf } from '../../../../src/plugins/event-tickets/model/ticket.js';
 import { GENERATE_DEFAULTS, generate } from '../../../../src/transfer/generate/index.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { isOfTickets } from '../../../../src/transfer/writing.js';
+import { isOfPlugin } from '../../../../src/transfer/writing.js';
 import type { Post } from '../../../../src/wordpress/model.js';
 import { runCli } from '../../../support/cli.js';
 import { itemsOf, written } from '../dataset/files.js';
 
 const postsOf = async (tickets: number, events = 120): Promise<Post[]> =>
-  (await itemsOf(generate({ ...GENERATE_DEFAULTS, events, tickets }, null))).flatMap((item) => (item.kind === 'post' ? [item.post] : []));
+  (await itemsOf(generate({ ...GENERATE_DEFAULTS, events, shares: { tickets } }, null))).flatMap((item) =>
+    item.kind === 'post' ? [item.post] : [],
+  );
 
 const ofTypes = (posts: readonly Post[], ...types: string[]): Post[] => posts.filter(({ type }) => types.includes(type));
 
@@ -35,24 +37,32 @@ test('a share of the events has tickets, some of them sold out, and some not yet
 
 test('events stay the same with tickets, but for their ids', async () => {
   const [without, withThem] = [await postsOf(0, 20), await postsOf(0.5, 20)];
-  expect(without.filter(isOfTickets)).toEqual([]);
+  expect(without.filter(isOfPlugin)).toEqual([]);
   const titles = (posts: readonly Post[]): string[] => ofTypes(posts, 'tribe_events').map(({ title, date }) => `${title} ${date}`);
   expect(titles(withThem)).toEqual(titles(without));
 });
 
 test('generated tickets are a valid dataset', async () => {
-  const { file, warnings } = await written(generate({ ...GENERATE_DEFAULTS, events: 60, tickets: 1 }, null), 'json', 'generated.json');
+  const { file, warnings } = await written(
+    generate({ ...GENERATE_DEFAULTS, events: 60, shares: { tickets: 1 } }, null),
+    'json',
+    'generated.json',
+  );
   expect(warnings).toEqual([]);
   const source = await openFile(inputFile(file), { now: null });
   expect(source.plugins).toEqual(['event-tickets']);
-  expect((await itemsOf(source)).filter((item) => item.kind === 'post' && isOfTickets(item.post)).length).toBeGreaterThan(100);
+  expect((await itemsOf(source)).filter((item) => item.kind === 'post' && isOfPlugin(item.post)).length).toBeGreaterThan(100);
 });
 
 test.each([
   ['csv', 'CSV'],
   ['ics', 'iCalendar'],
 ])('%s says that it leaves tickets out', async (format, name) => {
-  const { warnings } = await written(generate({ ...GENERATE_DEFAULTS, events: 20, tickets: 1 }, null), format, `generated.${format}`);
+  const { warnings } = await written(
+    generate({ ...GENERATE_DEFAULTS, events: 20, shares: { tickets: 1 } }, null),
+    format,
+    `generated.${format}`,
+  );
   for (const kind of ['ticket', 'attendee', 'order'])
     expect(warnings).toContainEqual(expect.stringMatching(new RegExp(`^${name}: left out ${kind} \\(\\d+\\)$`)));
 });

@@ -1,9 +1,9 @@
 import { lookup, membersOf } from '../../../../base/values/records.js';
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../../../plugins/event-tickets/model/names.js';
 import { ATTACHMENT, MENU_ITEM } from '../../../../wordpress/model.js';
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import { checkDeclarations } from '../../../formats/dataset/registered/check.js';
+import { PLUGIN_TYPES } from '../../../kinds.js';
 import { recordOf, type CoreItem } from './item.js';
 import type { CoreList } from './lists.js';
 import type { OwnMembers } from './own.js';
@@ -22,7 +22,7 @@ import {
 /** Types without content: parts of a theme, and what has separate routes. */
 export const NOT_POSTS: readonly string[] = [
   ...['wp_template', 'wp_template_part', 'wp_global_styles', 'wp_font_family', 'wp_font_face', MENU_ITEM, ATTACHMENT],
-  ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
+  ...PLUGIN_TYPES,
 ];
 
 /** WP: names that a type or taxonomy may have, and a path of one segment. */

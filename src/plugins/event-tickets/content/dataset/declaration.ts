@@ -1,5 +1,6 @@
 import * as yup from 'yup';
-import { filled, flagRule, idRule, listRule, MUST_EXIST, record, textRule } from '../../schema.js';
+import type { SharedFields } from '../../../../transfer/formats/dataset/content.js';
+import { filled, flagRule, idRule, listRule, MUST_EXIST, record, textRule } from '../../../../transfer/formats/schema.js';
 
 /** The tickets of events and pages, and who has them. */
 
@@ -67,7 +68,7 @@ const ORDER_SCHEMA = {
 };
 
 /** @param shared the fields that posts of all types share */
-export function ticketLists<T extends yup.ObjectShape>(shared: T) {
+export function ticketLists(shared: yup.ObjectShape) {
   const somebody = {
     ...shared,
     name: filled(),
@@ -112,26 +113,15 @@ export function ticketLists<T extends yup.ObjectShape>(shared: T) {
         sold: count().meta(about('How many are sold, also to people who are not in attendees. Default: the number of attendees.')),
         attendees: listRule(buyer).meta(about('Who bought one.')),
       }),
-    ).meta(about('Tickets that are sold. They need the plugin event-tickets, which is then on.')) as unknown as Declared,
+    ).meta(about('Tickets that are sold. They need the plugin event-tickets, which is then on.')),
     rsvp: listRule(
       record({
         ...common,
         sold: count().meta(about('How many places are taken. Default: the number of attendees who come.')),
         attendees: listRule(guest).meta(about('Who replied.')),
       }),
-    ).meta(about('Tickets to reply with. They need the plugin event-tickets, which is then on.')) as unknown as Declared,
+    ).meta(about('Tickets to reply with. They need the plugin event-tickets, which is then on.')),
   };
-}
-
-/** The fields of every post, as far as tickets have them. */
-export interface SharedFields {
-  id?: number | undefined;
-  slug?: string | undefined;
-  author?: string | undefined;
-  status?: string | undefined;
-  date?: string | undefined;
-  password?: string | undefined;
-  meta?: Record<string, string | string[]> | undefined;
 }
 
 /** A period as it is written. */
@@ -173,6 +163,3 @@ export interface Ticketed {
   tickets?: DeclaredTicket[] | undefined;
   rsvp?: DeclaredTicket[] | undefined;
 }
-
-/** Both lists have one type: a rule says what only one of them has. */
-type Declared = yup.Schema<DeclaredTicket[] | undefined>;

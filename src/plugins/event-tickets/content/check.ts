@@ -1,8 +1,9 @@
 import type { Ticket } from '../../../sdk/types/responses.js';
 import { membersOf } from '../../../base/values/records.js';
-import { get, NOWHERE, query, spread, type CheckRequest } from './requests.js';
-import { firstWord, type SiteSamples } from './samples.js';
-import { ask, type Side } from './side.js';
+import type { CheckPart } from '../../../transfer/live/check/content.js';
+import { get, NOWHERE, query, spread, type CheckRequest } from '../../../transfer/live/check/requests.js';
+import { firstWord, type SiteSamples } from '../../../transfer/live/check/samples.js';
+import { ask, type Side } from '../../../transfer/live/check/side.js';
 
 /* The requests for tickets (Event Tickets). Pages with tickets are not compared, and neither is what only the site's own users see. */
 
@@ -15,7 +16,7 @@ const IDS = 20;
 const ITEMS = 100;
 
 /** Reads the tickets of events; none if the site does not show them. */
-export async function readTickets(side: Side, { events }: SiteSamples, progress: (what: string, done: number) => void): Promise<Ticket[]> {
+async function readTickets(side: Side, { events }: SiteSamples, progress: (what: string, done: number) => void): Promise<Ticket[]> {
   const known = new Set(events.map(({ id }) => id));
   const found: Ticket[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -31,7 +32,7 @@ export async function readTickets(side: Side, { events }: SiteSamples, progress:
 }
 
 /** Whether a login gets what only users who manage attendees get. */
-export const managesAttendees = ({ events }: SiteSamples): boolean => events.some(({ attendance }) => attendance !== undefined);
+const managesAttendees = ({ events }: SiteSamples): boolean => events.some(({ attendance }) => attendance !== undefined);
 
 function* attendeeRequests(tickets: readonly Ticket[], shown: string, most: number): Generator<CheckRequest> {
   yield get('tickets', `attendees?${shown}&orderby=id&order=ASC`, 200, TICKETS);
@@ -46,7 +47,7 @@ function* attendeeRequests(tickets: readonly Ticket[], shown: string, most: numb
  * @param options.hasPlain whether `tec/v1` has tickets
  * @param options.manages whether both sides show attendees
  */
-export function* ticketRequests(
+function* ticketRequests(
   tickets: readonly Ticket[],
   most: number,
   { hasPlain, manages }: { hasPlain: boolean; manages: boolean },
@@ -79,3 +80,15 @@ export function* ticketRequests(
     yield get('tickets', `tickets?${query({ event, per_page: ITEMS, orderby: 'id', order: 'asc' })}`, 200, { ...PLAIN, ...onClock });
   for (const { id } of spread(plain, most)) yield get('tickets', `tickets/${id}`, 200, { ...PLAIN, ...onClock });
 }
+
+/** Compares tickets, and attendees where both sides show them. */
+export const TICKET_CHECKS: CheckPart = {
+  managed: (found) => (managesAttendees(found) ? 'attendees' : null),
+  read: async (side, found, progress) => {
+    const tickets = await readTickets(side, found, progress);
+    const hasPlain = side.live.routes.includes('/tec/v1/tickets');
+    // TEC: the filter also finds events whose tickets a copy cannot have, because a password protects them.
+    const ticketed = found.events.some((event) => event.ticketed === null) ? [] : ['false', 'true'];
+    return { eventSamples: { ticketed }, requests: (most, manages) => ticketRequests(tickets, most, { hasPlain, manages }) };
+  },
+};

@@ -1,12 +1,16 @@
-import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
-import { readText } from '../../plugins/the-events-calendar/model/field.js';
-import type { Provider } from '../../plugins/event-tickets/model/ticket.js';
-import type { Post } from '../../wordpress/model.js';
-import type { Random } from './random.js';
-import { dayNumber, dayText } from './tools.js';
+import { EVENT_FIELDS } from '../../the-events-calendar/model/event.js';
+import { readText } from '../../the-events-calendar/model/field.js';
+import type { Made } from '../../../transfer/generate/content.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../model/names.js';
+import { COMPLETED } from '../model/order.js';
+import type { Provider } from '../model/ticket.js';
+import { attendeeRows, orderRows, orderTitle, ticketRows } from './rows.js';
+import type { Post } from '../../../wordpress/model.js';
+import type { Random } from '../../../transfer/generate/random.js';
+import { dayNumber, dayText } from '../../../transfer/generate/tools.js';
 
 /** A ticket to make. */
-export interface TicketPlan {
+interface TicketPlan {
   provider: Provider;
   title: string;
   description: string;
@@ -52,7 +56,7 @@ function attendeesOf(random: Random, taken: number, isReply: boolean): TicketPla
 }
 
 /** Draws the tickets of an event: some are sold out, and some are only sold from the day before. */
-export function plansOf(random: Random, event: Post): TicketPlan[] {
+function plansOf(random: Random, event: Post): TicketPlan[] {
   const fate = fateOf(random);
   const isReply = random.chance(0.2);
   const start = readText(event, EVENT_FIELDS.start_date).slice(0, 10);
@@ -74,4 +78,23 @@ export function plansOf(random: Random, event: Post): TicketPlan[] {
       };
     },
   );
+}
+
+/** Generates the tickets of an event, with what belongs to them. */
+export function* generatedTickets(random: Random, event: Post, made: Made): Generator<Post> {
+  const holder = { id: event._id, published: event.date, start: readText(event, EVENT_FIELDS.start_date) };
+  for (const plan of plansOf(random, event)) {
+    const { provider, title, description, price, attendees } = plan;
+    const ticket = made.post(random, provider === 'tc' ? TC_TICKET : RSVP_TICKET, title);
+    const { _id: id, author } = ticket;
+    const meta = ticketRows({ ...plan, id, author, hasDescription: description !== '', holder, sale: null, until: null, sku: null });
+    yield { ...ticket, excerpt: description, menuOrder: -1, meta };
+    for (const attendee of attendees) {
+      const order = provider === 'tc' ? made.post(random, TC_ORDER, orderTitle(`${made.seed} ${made.nextId()}`)) : null;
+      const post = made.post(random, provider === 'tc' ? TC_ATTENDEE : RSVP_ATTENDEE, attendee.name);
+      const facts = { ...attendee, provider, id: post._id, ticket: id, event: event._id, price, isOptedOut: false };
+      if (order) yield { ...order, status: COMPLETED, meta: orderRows([facts]) };
+      yield { ...post, parent: order?._id ?? 0, meta: attendeeRows(facts) };
+    }
+  }
 }

@@ -1,12 +1,12 @@
-import { RSVP_TICKET, TC_TICKET } from '../../../../plugins/event-tickets/model/names.js';
-import { KEYS, type Provider } from '../../../../plugins/event-tickets/model/ticket.js';
+import { RSVP_TICKET, TC_TICKET } from '../../model/names.js';
+import { KEYS, type Provider } from '../../model/ticket.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { StoredTicket, Ticket } from '../../../../sdk/types/responses.js';
-import { ticketRows, usualStart, withMetaOf, type Holder, type TicketFacts } from '../../../formats/dataset/tickets/rows.js';
-import type { CorePost } from '../summary.js';
-import { rawOf } from '../context.js';
-import { storedTexts } from '../unrender.js';
+import { ticketRows, usualStart, withMetaOf, type Holder, type TicketFacts } from '../rows.js';
+import type { CorePost } from '../../../../transfer/live/pull/summary.js';
+import { rawOf } from '../../../../transfer/live/pull/context.js';
+import { storedTexts } from '../../../../transfer/live/pull/unrender.js';
 import { columnsOf } from './attendee.js';
 
 /** Facts about a ticket besides its item in the list. */

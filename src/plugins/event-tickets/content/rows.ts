@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ATTENDEE_KEYS, RSVP_STATUS } from '../../../../plugins/event-tickets/model/attendee.js';
-import {
-  CURRENCY_PAID,
-  ORDER_EVENTS,
-  ORDER_KEYS,
-  ORDER_TICKETS,
-  PRICE_PAID,
-  REPLY_KEY,
-} from '../../../../plugins/event-tickets/model/order.js';
-import { KEYS, OWN_STOCK, UNLIMITED, type Provider } from '../../../../plugins/event-tickets/model/ticket.js';
-import type { MetaRow } from '../../../../wordpress/model.js';
-import { rowsByKey } from '../../collect.js';
+import { ATTENDEE_KEYS, RSVP_STATUS } from '../model/attendee.js';
+import { CURRENCY_PAID, ORDER_EVENTS, ORDER_KEYS, ORDER_TICKETS, PRICE_PAID, REPLY_KEY } from '../model/order.js';
+import { KEYS, OWN_STOCK, UNLIMITED, type Provider } from '../model/ticket.js';
+import type { MetaRow } from '../../../wordpress/model.js';
+import { rowsByKey } from '../../../transfer/formats/collect.js';
 
 /** The stored rows of tickets, attendees and orders. Readers make them; writers write as meta what they would not make. */
 

@@ -1,4 +1,5 @@
-import { orderTitle } from './rows.js';
+import type { HeldContent, PlacedItem } from '../../../../transfer/formats/dataset/content.js';
+import { orderTitle } from '../rows.js';
 import type { DeclaredAttendee, DeclaredOrder, DeclaredTicket, Ticketed } from './declaration.js';
 
 /** The tickets, orders and attendees of a dataset, each with its place. */
@@ -32,10 +33,6 @@ export interface Placed {
   guests: PlacedAttendee[];
 }
 
-interface Entry {
-  path: string;
-}
-
 /** Puts an attendee into the order that the attendee names, or into a new one. */
 function addOrder(attendee: PlacedAttendee, orders: PlacedOrder[], byId: Map<number, PlacedOrder>): void {
   const { item, path } = attendee;
@@ -52,20 +49,15 @@ function addOrder(attendee: PlacedAttendee, orders: PlacedOrder[], byId: Map<num
   if (given.id !== undefined) byId.set(given.id, order);
 }
 
-/** Finds all tickets of a file. @param events the events with their entries, as `pages` */
-export function placeTickets(
-  events: readonly Ticketed[],
-  eventEntries: readonly Entry[],
-  pages: readonly Ticketed[],
-  pageEntries: readonly Entry[],
-): Placed {
+/** Finds all tickets of a file. */
+export function placeTickets({ events, pages, entries }: HeldContent): Placed {
   const placed: Placed = { tickets: [], rsvp: [], orders: [], buyers: [], guests: [] };
   const orders = new Map<number, PlacedOrder>();
-  const place = (list: PlacedTicket['holder']['list'], holders: readonly Ticketed[], entries: readonly Entry[]): void =>
+  const place = (list: PlacedTicket['holder']['list'], holders: readonly Ticketed[]): void =>
     holders.forEach((holder, index) => {
       for (const kind of ['tickets', 'rsvp'] as const)
         (holder[kind] ?? []).forEach((item, position) => {
-          const path = `${entries[index].path}.${kind}[${position}]`;
+          const path = `${entries[list][index].path}.${kind}[${position}]`;
           const ticket: PlacedTicket = { item, path, holder: { list, index }, attendees: [] };
           placed[kind].push(ticket);
           (item.attendees ?? []).forEach((one, at) => {
@@ -76,16 +68,27 @@ export function placeTickets(
           });
         });
     });
-  place('events', events, eventEntries);
-  place('pages', pages, pageEntries);
+  place('events', events);
+  place('pages', pages);
   return placed;
 }
 
-/** The tickets of a repeated event: nobody has one yet. */
-export const ticketsAgain = (tickets: readonly DeclaredTicket[] | undefined): DeclaredTicket[] | undefined =>
+const again = (tickets: readonly DeclaredTicket[] | undefined): DeclaredTicket[] | undefined =>
   tickets?.map(({ id: _id, slug: _slug, sku: _sku, sold: _sold, attendees: _attendees, ...ticket }) => ticket);
+
+/** The tickets of a repeated event: nobody has one yet. */
+export const ticketsAgain = ({ tickets, rsvp }: Ticketed): Ticketed => ({ tickets: again(tickets), rsvp: again(rsvp) });
 
 const titleOf = ({ item, path }: PlacedOrder): string => item.title ?? orderTitle(path);
 
 export const placedTitle = (placed: PlacedTicket | PlacedOrder | PlacedAttendee): string =>
   'name' in placed.item ? placed.item.name : titleOf(placed as PlacedOrder);
+
+/** The same as items with their titles. */
+export const placedItems = (placed: Placed): Record<string, PlacedItem[]> =>
+  Object.fromEntries(
+    Object.entries<(PlacedTicket | PlacedOrder | PlacedAttendee)[]>({ ...placed }).map(([kind, all]) => [
+      kind,
+      all.map((one) => ({ item: one.item, path: one.path, title: placedTitle(one) })),
+    ]),
+  );

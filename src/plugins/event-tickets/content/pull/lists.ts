@@ -1,10 +1,10 @@
-import { RSVP_TICKET } from '../../../../plugins/event-tickets/model/names.js';
-import { TICKETS_NAMESPACE } from '../../../../plugins/event-tickets/tickets-v1/names.js';
-import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
+import { RSVP_TICKET } from '../../model/names.js';
+import { TICKETS_NAMESPACE } from '../../tickets-v1/names.js';
+import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../the-events-calendar/tec-v1/routes.js';
 import type { StoredTicket, Ticket, TicketList } from '../../../../sdk/types/responses.js';
-import { responseProblem } from '../../client/problems.js';
-import { CORE_PAGE, PAGE, type Fetcher } from '../fetch.js';
-import type { CorePost } from '../summary.js';
+import { responseProblem } from '../../../../transfer/live/client/problems.js';
+import { CORE_PAGE, PAGE, type Fetcher } from '../../../../transfer/live/pull/fetch.js';
+import type { CorePost } from '../../../../transfer/live/pull/summary.js';
 
 /* The lists of tickets of a site, page by page. */
 

@@ -1,10 +1,10 @@
-import { ATTENDEE_KEYS } from '../../../../plugins/event-tickets/model/attendee.js';
-import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../../../../plugins/event-tickets/model/names.js';
-import { COMPLETED } from '../../../../plugins/event-tickets/model/order.js';
+import { ATTENDEE_KEYS } from '../../model/attendee.js';
+import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../../model/names.js';
+import { COMPLETED } from '../../model/order.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import type { MetaRow, Post } from '../../../../wordpress/model.js';
 import type { Attendee, Ticket } from '../../../../sdk/types/responses.js';
-import { attendeeRows, orderRows, orderTitle, type AttendeeFacts } from '../../../formats/dataset/tickets/rows.js';
+import { attendeeRows, orderRows, orderTitle, type AttendeeFacts } from '../rows.js';
 
 /** The columns that tickets, attendees and their orders share. */
 export const columnsOf = ({

@@ -1,29 +1,19 @@
-import type { Zones } from '../../../../base/php/timezone.js';
-import { attendeeOf, type Attendee } from '../../../../plugins/event-tickets/model/attendee.js';
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../../../plugins/event-tickets/model/names.js';
-import { COMPLETED } from '../../../../plugins/event-tickets/model/order.js';
-import { saleOf, ticketOf, type Ticket } from '../../../../plugins/event-tickets/model/ticket.js';
-import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
-import { readText } from '../../../../plugins/the-events-calendar/model/field.js';
-import { EVENT } from '../../../../plugins/the-events-calendar/model/index.js';
+import { attendeeOf, type Attendee } from '../../model/attendee.js';
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../model/names.js';
+import { COMPLETED } from '../../model/order.js';
+import { saleOf, ticketOf, type Ticket } from '../../model/ticket.js';
+import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
+import { readText } from '../../../the-events-calendar/model/field.js';
+import { EVENT } from '../../../the-events-calendar/model/index.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import { metaValue, PAGE, type MetaRow, type Post } from '../../../../wordpress/model.js';
 import { toLocal, toUtc } from '../../../../wordpress/timezones.js';
+import type { ContentWriting } from '../../../../transfer/formats/dataset/content.js';
 import { NUMBER } from './declaration.js';
 import { TRASH } from './read.js';
-import { attendeeRows, metaBeyond, orderRows, ticketRows, type AttendeeFacts, type TicketFacts } from './rows.js';
+import { attendeeRows, metaBeyond, orderRows, ticketRows, type AttendeeFacts, type TicketFacts } from '../rows.js';
 
 type Entries = Record<string, unknown>;
-
-interface Writing {
-  /** The fields that all posts share. */
-  item: (post: Post) => Entries;
-  omitEmpty: (fields: Entries) => Entries;
-  omitted: (what: string) => void;
-  wrote: (kind: string) => void;
-  zone: string;
-  zones: Zones;
-}
 
 /** A price as a number, unless it would lose digits. */
 const priceOf = (text: string): number | string => (String(Number(text)) === text ? Number(text) : text);
@@ -56,7 +46,7 @@ export class TicketWriter {
 
   constructor(
     posts: readonly Post[],
-    private readonly writing: Writing,
+    private readonly writing: ContentWriting,
   ) {
     const of = (types: readonly string[]): Post[] => posts.filter(({ type }) => types.includes(type)).toSorted(byId);
     this.tickets = grouped(of(TICKET_TYPES).map(ticketOf), ({ event }) => event);

@@ -1,30 +1,18 @@
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../../../plugins/event-tickets/model/names.js';
-import { COMPLETED } from '../../../../plugins/event-tickets/model/order.js';
-import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
-import { readText } from '../../../../plugins/the-events-calendar/model/field.js';
-import type { MetaRow, Post } from '../../../../wordpress/model.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../model/names.js';
+import { COMPLETED } from '../../model/order.js';
+import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
+import { readText } from '../../../the-events-calendar/model/field.js';
+import { EVENT } from '../../../the-events-calendar/model/index.js';
+import type { ContentReading } from '../../../../transfer/formats/dataset/content.js';
+import { PAGE, type MetaRow, type Post } from '../../../../wordpress/model.js';
 import { wallAt, zoneOf } from '../../../../wordpress/timezones.js';
-import { invalidDate, readDatasetDate, type DateBase } from '../../../dates.js';
-import type { Problems } from '../../../problems.js';
-import type { NamedEntries } from '../names.js';
-import type { DeclaredPeriod, SharedFields } from './declaration.js';
+import { invalidDate, readDatasetDate } from '../../../../transfer/dates.js';
+import type { DeclaredPeriod } from './declaration.js';
 import { placedTitle, type Placed, type PlacedAttendee, type PlacedOrder, type PlacedTicket } from './placed.js';
-import { attendeeRows, orderRows, ticketRows, withMetaOf, type AttendeeFacts } from './rows.js';
+import { attendeeRows, orderRows, ticketRows, withMetaOf, type AttendeeFacts } from '../rows.js';
 
 /** A post without its rows and terms, as readers make it. */
 type Unfinished = Omit<Post, 'meta' | 'terms'>;
-
-export type PlacedEntries = { [Kind in keyof Placed]: NamedEntries<SharedFields> };
-
-interface Reading {
-  placed: Placed;
-  entries: PlacedEntries;
-  /** The posts of events and pages, in the order of the file. */
-  holders: Readonly<Record<PlacedTicket['holder']['list'], readonly Post[]>>;
-  post: (kind: NamedEntries<SharedFields>, index: number, type: string, title: string) => Unfinished & { custom: MetaRow[] };
-  base: DateBase;
-  problems: Problems;
-}
 
 /** WP: what the trash remembers of a post. */
 export const TRASH = /^_wp_(?:trash_meta_|desired_post_slug)/;
@@ -35,8 +23,16 @@ export class TicketReader {
   private readonly facts = new Map<PlacedAttendee, AttendeeFacts>();
   private readonly orders: ReadonlyMap<PlacedAttendee, PlacedOrder>;
 
-  constructor(private readonly reading: Reading) {
-    const { placed, entries } = reading;
+  /** The posts of events and pages, in the order of the file. */
+  private readonly holders: Readonly<Record<PlacedTicket['holder']['list'], readonly Post[]>>;
+
+  constructor(
+    private readonly placed: Placed,
+    private readonly reading: ContentReading,
+  ) {
+    const { entries, posts } = reading;
+    const [events, pages] = [EVENT, PAGE].map((type) => posts.filter((post) => post.type === type));
+    this.holders = { events, pages };
     this.orders = new Map(placed.orders.flatMap((order) => order.attendees.map((attendee) => [attendee, order] as const)));
     for (const kind of Object.keys(placed) as (keyof Placed)[])
       placed[kind].forEach((one, index) => this.ids.set(one, entries[kind].ids[index]));
@@ -58,7 +54,8 @@ export class TicketReader {
     type: string,
     finish: (one: Placed[Kind][number], post: Unfinished) => { rows: MetaRow[] } & Partial<Post>,
   ): Post[] {
-    const { placed, entries, post } = this.reading;
+    const { placed, reading } = this;
+    const { entries, post } = reading;
     return (placed[kind] as Placed[Kind][number][]).map((one, index): Post => {
       const { custom, ...made } = post(entries[kind], index, type, placedTitle(one));
       const { rows, ...more } = finish(one, made);
@@ -101,7 +98,7 @@ export class TicketReader {
   }
 
   private holderOf({ holder: { list, index } }: PlacedTicket): Post {
-    return this.reading.holders[list][index];
+    return this.holders[list][index];
   }
 
   /** The local times of a period. Its last day counts as a whole. */

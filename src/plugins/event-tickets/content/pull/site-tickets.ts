@@ -1,11 +1,12 @@
-import { TICKETS_LIST } from '../../../../plugins/event-tickets/model/ticket.js';
+import { TICKETS_LIST } from '../../model/ticket.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { Attendee, Event, StoredTicket, Ticket, TicketOfferJsonLd } from '../../../../sdk/types/responses.js';
 import { parseJson } from '../../../../base/values/json.js';
 import { isRecord } from '../../../../base/values/records.js';
-import type { Holder } from '../../../formats/dataset/tickets/rows.js';
-import type { Fetcher } from '../fetch.js';
-import type { CorePost, Summary } from '../summary.js';
+import type { Holder } from '../rows.js';
+import type { PulledContent } from '../../../../transfer/live/pull/content.js';
+import type { Fetcher } from '../../../../transfer/live/pull/fetch.js';
+import type { CorePost, Summary } from '../../../../transfer/live/pull/summary.js';
 import { attendeePosts } from './attendee.js';
 import { Disguise } from './disguise.js';
 import { coreRsvps, listedTickets, plainTickets } from './lists.js';
@@ -55,7 +56,7 @@ const counted = (count: number, one: string, more: string): string[] =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
 
 /** The tickets and attendees of a site (Event Tickets). */
-export class SiteTickets {
+export class SiteTickets implements PulledContent {
   private readonly plain = new Map<number, StoredTicket>();
   private readonly core = new Map<number, CorePost>();
   private readonly ofEvents = new Map<number, OfEvent>();

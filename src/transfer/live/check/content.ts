@@ -1,0 +1,25 @@
+import type { CheckRequest } from './requests.js';
+import type { Samples, SiteSamples } from './samples.js';
+import type { Side } from './side.js';
+
+declare module '../../../plugins/plugin.js' {
+  interface MovingContent {
+    check?: CheckPart;
+  }
+}
+
+/** Compares what a plugin adds to sites. */
+export interface CheckPart {
+  /** What only some users get, if the login is one of them, such as `attendees`; null: the login gets what everybody does. */
+  managed?: (found: SiteSamples) => string | null;
+  /** Reads its content on the live site. */
+  read: (side: Side, found: SiteSamples, progress: (what: string, done: number) => void) => Promise<CheckedContent>;
+}
+
+/** The content of a plugin on the live site. */
+export interface CheckedContent {
+  /** Values for parameters of the list of events. */
+  eventSamples?: Samples;
+  /** Yields the requests for it. @param most maximum number of single items of each kind; 0: all @param manages whether both sides show what is managed */
+  requests: (most: number, manages: boolean) => Iterable<CheckRequest>;
+}
