@@ -20,11 +20,11 @@ interface PostKind extends Kind {
   plugin?: string;
 }
 
-/** The types of posts that every site has, and those of plugins, by name. */
+/** The types of posts that every site has, in the order of their lists in datasets, and those of plugins, by name. */
 export const POST_KINDS: ReadonlyMap<string, PostKind> = new Map<string, PostKind>([
-  [EVENT, { noun: 'event', part: 'events', path: 'event/', hasDraftSlugs: false }],
-  ...LINKED_KINDS.map((kind) => [LINKED[kind].type, { noun: kind, part: LINKED[kind].column, path: `${kind}/` }] as const),
   [ATTACHMENT, { noun: 'medium', part: 'media' }],
+  ...LINKED_KINDS.map((kind) => [LINKED[kind].type, { noun: kind, part: LINKED[kind].column, path: `${kind}/` }] as const),
+  [EVENT, { noun: 'event', part: 'events', path: 'event/', hasDraftSlugs: false }],
   [POST, { noun: 'post', part: 'posts', path: '', hasDraftSlugs: false }],
   [PAGE, { noun: 'page', part: 'pages', path: '', hasDraftSlugs: false }],
   // Without pages, but with the addresses of blog posts (WP).
