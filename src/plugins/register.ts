@@ -4,16 +4,16 @@ import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
 import type { MovingContent, Plugin, PluginContent } from './plugin.js';
 
-const NAMES = PLUGINS.map(({ name }) => name);
+const names = (): string[] => PLUGINS.map(({ name }) => name);
 
 const DEFAULT = PLUGINS.filter(({ isDefault }) => isDefault).map(({ name }) => name);
 
 /** Problem with the name of a plugin. @returns null if it is known */
 export const pluginProblem = (name: string): string | null =>
-  NAMES.includes(name) ? null : `There is no plugin ${name}${didYouMean(name, NAMES) || `. Plugins: ${NAMES.join(', ')}`}`;
+  names().includes(name) ? null : `There is no plugin ${name}${didYouMean(name, names()) || `. Plugins: ${names().join(', ')}`}`;
 
 /** The plugins of some names and the ones they require, in the order in which WordPress would load them. @throws Error for an unknown name */
-function pluginsNamed(names: readonly string[]): Plugin[] {
+function pluginsNamed(named: readonly string[]): Plugin[] {
   const wanted = new Set<string>();
   const want = (name: string): void => {
     if (wanted.has(name)) return;
@@ -22,7 +22,7 @@ function pluginsNamed(names: readonly string[]): Plugin[] {
     wanted.add(name);
     plugin.requires.forEach(want);
   };
-  names.forEach(want);
+  named.forEach(want);
   return PLUGINS.filter(({ name }) => wanted.has(name));
 }
 

@@ -49,7 +49,7 @@ export interface HeldContent {
   entries: { events: readonly NamedEntry[]; pages: readonly NamedEntry[] };
 }
 
-/** What a reader of a plugin gets. */
+/** The file as a reader of a plugin gets it. */
 export interface ContentReading {
   /** Its items with their ids and slugs, by kind. */
   entries: Readonly<Record<string, NamedEntries<SharedFields>>>;
@@ -68,7 +68,7 @@ export interface ContentReading {
 
 type Entries = Record<string, unknown>;
 
-/** What a writer of a plugin gets. */
+/** The site as a writer of a plugin gets it. */
 export interface ContentWriting {
   /** The fields that all posts share. */
   item: (post: Post) => Entries;

@@ -10,14 +10,14 @@ declare module '../../../plugins/plugin.js' {
 
 /** Compares what a plugin adds to sites. */
 export interface CheckPart {
-  /** What only some users get, if the login is one of them, such as `attendees`; null: the login gets what everybody does. */
+  /** The name of items that only some users get, such as `attendees`, if the login is one of them; null otherwise. */
   managed?: (found: SiteSamples) => string | null;
   /** Reads its content on the live site. */
   read: (side: Side, found: SiteSamples, progress: (what: string, done: number) => void) => Promise<CheckedContent>;
 }
 
 /** The content of a plugin on the live site. */
-export interface CheckedContent {
+interface CheckedContent {
   /** Values for parameters of the list of events. */
   eventSamples?: Samples;
   /** Yields the requests for it. @param most maximum number of single items of each kind; 0: all @param manages whether both sides show what is managed */

@@ -74,7 +74,7 @@ async function withoutMoved(
 const isWanted = (only: readonly string[], group: string): boolean => only.length === 0 || only.includes(group);
 const isAskedFor = (only: readonly string[], { group }: CheckRequest): boolean => isWanted(only, group);
 
-/** What the index shows if only one of the sides has a plugin. */
+/** Findings in the index if only one of the sides has a plugin. */
 const pluginFindings = ({ live: site }: Side, { live: server }: Side, only: readonly string[]): CheckFinding[] =>
   CONTENTS.filter((content) => isWanted(only, content.name) && isOn(site, content) !== isOn(server, content)).map((content) => {
     const { name, namespace, plugin } = content;

@@ -27,7 +27,7 @@ export interface PulledContent {
   /** Notes an event. Called for all of them before `posts`. @param single the response of its single route, if requested */
   noteEvent?: (event: Event, single: Event | undefined) => void;
   posts: () => AsyncGenerator<Post>;
-  /** What was copied in another form, or not at all, one sentence each. */
+  /** Items that were copied in another form, or not at all, one sentence each. */
   notes?: () => string[];
   /** Whether people have other names and email addresses in the copy. Users may be among them. */
   readonly disguises?: boolean;
