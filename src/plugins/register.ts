@@ -4,13 +4,15 @@ import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
 import type { MovingContent, Plugin, PluginContent } from './plugin.js';
 
-const names = (): string[] => PLUGINS.map(({ name }) => name);
+const pluginNames = (): string[] => PLUGINS.map(({ name }) => name);
 
 const DEFAULT = PLUGINS.filter(({ isDefault }) => isDefault).map(({ name }) => name);
 
 /** Problem with the name of a plugin. @returns null if it is known */
 export const pluginProblem = (name: string): string | null =>
-  names().includes(name) ? null : `There is no plugin ${name}${didYouMean(name, names()) || `. Plugins: ${names().join(', ')}`}`;
+  pluginNames().includes(name)
+    ? null
+    : `There is no plugin ${name}${didYouMean(name, pluginNames()) || `. Plugins: ${pluginNames().join(', ')}`}`;
 
 /** The plugins of some names and the ones they require, in the order in which WordPress would load them. @throws Error for an unknown name */
 function pluginsNamed(named: readonly string[]): Plugin[] {
