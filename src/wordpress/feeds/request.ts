@@ -39,12 +39,12 @@ const endingOf = (before: string | undefined, last: string | undefined): FeedEnd
 
 /** WP: how names of feeds of comments begin, and the path of the comments of the whole site, which only have a feed. */
 const OF_COMMENTS = 'comments-';
-const COMMENTS = '/comments/';
+const COMMENTS = 'comments';
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== '' && value !== '0';
 
 function commentsIn(path: string, name: string, query: Params): boolean | null {
-  if (path === COMMENTS || name.startsWith(OF_COMMENTS) || isSet(query.withcomments)) return true;
+  if (path.replace(/^\/index\.php(?=\/)/, '') === `/${COMMENTS}/` || name.startsWith(OF_COMMENTS) || isSet(query.withcomments)) return true;
   return isSet(query.withoutcomments) ? false : null;
 }
 
@@ -80,10 +80,15 @@ export function readFeedWish({ query }: Pick<PageRequest, 'query'>, path: string
 
 /** The address of the page of a feed. WP: feeds have separate rules, by which a view of a list may be taken for a slug. */
 export function feedAddress({ path, ending, words, ofComments }: FeedWish, { site, plugins, request: { query } }: Reading): PageAddress {
-  if (words !== null || (path === COMMENTS && ofComments === true)) return { kind: 'front', page: 1 };
-  if (ending === null) return readPageAddress(path, site, plugins);
+  const { root } = site.options.rewrite;
   const parts = path.split('/').filter((part) => part !== '');
+  const isRooted = root === '/' || parts[0] === 'index.php';
+  if (isRooted && root !== '/') parts.shift();
+  const isOfComments = parts.length === 1 && parts[0] === COMMENTS && ofComments === true;
+  if (isRooted && (words !== null || isOfComments)) return { kind: 'front', page: 1 };
+  if (ending === null) return readPageAddress(path, site, plugins);
   const added = plugins.map(({ readFeedAddress }) => readFeedAddress?.(parts, ending, site, query)).find((each) => each !== undefined);
+  if (!added && !isRooted) return UNKNOWN;
   const address = added ?? readPageAddress(path, site, plugins);
   // WP: further pages of lists have no feeds.
   if (address.kind === 'front' && address.page > 1) return { kind: 'below', slugs: parts };

@@ -69,16 +69,17 @@ async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
   return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
 }
 
-async function show(found: Shown | null, address: PageAddress, reading: Reading): Promise<PageResponse> {
+async function show(at: Shown | null, address: PageAddress, reading: Reading): Promise<PageResponse> {
   const { plugins } = reading;
+  const front = at?.kind === 'front' && at.page === 1 ? await frontPost(reading) : null;
+  const found: Shown | null = front ? { kind: 'post', post: front } : at;
   const heads = await Promise.all(plugins.map(async ({ head }) => (await head?.(found, reading))?.text ?? ''));
   const whole = { ...reading, head: trusted(heads.join('')) };
   if (!found) return missing(whole, await firstOf(plugins, (plugin) => plugin.missingTitle?.(address, whole)));
   const page = await firstOf(plugins, (plugin) => plugin.page?.(found, whole));
   if (page) return page;
   if (found.kind === 'post') return showPost(found.post, await urlOfPublished(found.post, reading.site), whole);
-  const front = found.kind === 'front' && found.page === 1 ? await frontPost(whole) : null;
-  return front ? showPost(front, `${reading.site.url}/`, whole) : showBlog(found, whole);
+  return showBlog(found, whole);
 }
 
 /** The requested form of the content at a URL: the form of a plugin, or its page. */
@@ -160,7 +161,10 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
   // WP: a request with a body is not redirected, which would lose it (`redirect_canonical`).
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (found && isRead && !preview && rewrite.ended(path) !== path)
+  // WP: the page that is the front page has no other address.
+  const isElsewhere = found?.kind === 'front' && found.page === 1 && path !== '/' && (await frontPost(reading)) !== null;
+  if (isElsewhere && isRead) return redirect(301, `${site.url}/`, extra);
+  if (found && isRead && !preview && rewrite.ended(decoded) !== decoded && !entry)
     return redirect(301, `${site.url}${rewrite.ended(request.path)}${queryOf(request)}`, extra);
   const shown = await answer(found, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;

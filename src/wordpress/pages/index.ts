@@ -18,13 +18,15 @@ export function servePages(site: Site, plugins: readonly PagePlugin[]): (request
     const asset = serveAsset(request.path);
     if (asset) return asset;
     const reading = readingOf(site, request, plugins);
+    // WP: without paths there are no such files.
+    const hasPaths = !site.options.rewrite.isPlain;
     if (request.path === '/wp-login.php') return serveLogin(reading);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(reading);
-    if (request.path === '/robots.txt') return serveRobots(reading);
+    if (request.path === '/robots.txt' && hasPaths) return serveRobots(reading);
     const file = serveFile(reading);
     if (file) return file;
     if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
-    const sitemap = await serveSitemap(site, request.path);
+    const sitemap = hasPaths ? await serveSitemap(site, request.path) : null;
     if (sitemap) return sitemap;
     const isFront = isOfUnknownKind(request.path) && site.quirks.has('unknown-sitemaps-are-the-front-page');
     return serveContent(isFront ? { ...reading, request: { ...request, path: '/' } } : reading);

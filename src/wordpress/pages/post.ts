@@ -1,5 +1,6 @@
 import { oembedUrls } from '../feeds/oembed.js';
 import type { Post } from '../model.js';
+import { isFrontPage, pathOf } from '../posts/permalinks.js';
 import { NO_CACHE, type PageResponse } from '../rest/page.js';
 import type { Site } from '../site.js';
 import { isEmbedPath } from '../views/address.js';
@@ -57,7 +58,10 @@ function commentsFeed(post: Post, url: string, hasComments: boolean, { site, tex
   const { comments, pings } = discussionOf(post, site);
   const isOpen = type !== undefined && supportsOf(type, site.quirks).includes('comments') && [comments, pings].includes('open');
   if (!isOpen && !hasComments) return null;
-  return { title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }), url: feedUrl(site, url) };
+  return {
+    title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }),
+    url: feedUrl(site, isFrontPage(post, site) ? `${site.url}${pathOf(post, site, new Map())}` : url),
+  };
 }
 
 /** The page of a post in the frame of the site, at its own URL or embedded in another site. */

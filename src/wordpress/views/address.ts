@@ -88,19 +88,19 @@ export function readPageAddress(path: string, site: Site, plugins: readonly Page
   const parts = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();
   const { rewrite } = site.options;
-  const isRooted = parts[0] === 'index.php' && rewrite.root !== '/';
-  if (isRooted) parts.shift();
+  const isRooted = rewrite.root === '/' || parts[0] === 'index.php';
+  if (isRooted && rewrite.root !== '/') parts.shift();
   const [first, second] = parts as (string | undefined)[];
   if (first === undefined || rewrite.isPlain) return { kind: 'front', page: 1 };
   if (parts.at(-1) === EMBED) return embedded(readPageAddress(`/${parts.slice(0, -1).join('/')}`, site, plugins));
   if (parts.includes('')) return UNKNOWN;
   const usual = rewrite.usual(parts);
   for (const { readAddress } of plugins) {
-    const address = usual && readAddress?.(usual, site);
+    const address = usual && readAddress?.(usual, site, isRooted);
     if (address) return address;
   }
   // WP: servers that cannot rewrite find only the addresses of plugins without the name of the file.
-  if (!isRooted && rewrite.root !== '/') return UNKNOWN;
+  if (!isRooted) return UNKNOWN;
   const known = ofDeclared(parts, site) ?? ofType(parts, site) ?? (usual && (ofWord(usual) ?? ofDates(usual)));
   if (known) return known;
   const page = first === 'page' && parts.length === 2 ? pageNumber(second) : null;

@@ -11,12 +11,17 @@ interface ApiLinks {
   shortlink?: number;
 }
 
+/** WP: the page that is the front page has the shortest address. */
+function shortlinkOf(id: number, { url, options: { front } }: Site): string {
+  return front.show_on_front === 'page' && front.page_on_front === id ? `${url}/` : `${url}/?p=${id}`;
+}
+
 /** The header `Link` of any page, for discovery of the API (WP). */
 function linkHeader(site: Site, { core, shortlink }: ApiLinks = {}): string {
   const links = [
     `<${site.restUrl('/')}>; rel="https://api.w.org/"`,
     ...(core === undefined ? [] : [`<${site.restUrl(core)}>; rel="alternate"; title="JSON"; type="application/json"`]),
-    ...(shortlink === undefined ? [] : [`<${site.url}/?p=${shortlink}>; rel=shortlink`]),
+    ...(shortlink === undefined ? [] : [`<${shortlinkOf(shortlink, site)}>; rel=shortlink`]),
   ];
   return links.join(', ');
 }

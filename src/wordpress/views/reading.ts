@@ -37,7 +37,7 @@ export interface OtherForm {
  */
 export interface PagePlugin {
   /** Parses a decoded path (WP: rewrite rules). @param parts its segments */
-  readAddress?: (parts: readonly string[], site: Site) => PageAddress | undefined;
+  readAddress?: (parts: readonly string[], site: Site, isRooted: boolean) => PageAddress | undefined;
   /** Finds the content at an address of the plugin that a reader may see; null: none. @param query of the request */
   find?: (address: PageAddress, visit: Visit, query: Params) => Promise<Found | null | undefined>;
   /** The URL to which the plain permalink of a post redirects whose type is not viewable. */

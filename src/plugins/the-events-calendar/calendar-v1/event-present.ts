@@ -113,7 +113,10 @@ const UNDATED = 'undated-events-have-no-zone';
 const EVENT_STATUS: Record<string, string> = lookup({ canceled: 'EventCancelled', postponed: 'EventPostponed' });
 
 // TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
-const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
+function jsonLdUrl(url: string, { options: { rewrite } }: Site): string {
+  if (rewrite.isPlain) return url;
+  return url.includes('?') ? `${url}%2F/` : url.replace(/\/*$/, '/');
+}
 
 function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offers'> {
   for (const ofPlugin of view.site.registry.hooks('eventOffers')) {
@@ -136,7 +139,7 @@ export function eventJsonLd(post: Post, view: View): EventJsonLd | null {
   const { start, end } = storedTimes(post);
   // TEC: a missing date is now, in UTC, though shown with the offset of the zone.
   const now = (): string => (view.site.quirks.has(UNDATED) ? view.site.nowUtc : '');
-  const url = jsonLdUrl(eventUrl(post, view));
+  const url = jsonLdUrl(eventUrl(post, view), view.site);
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',

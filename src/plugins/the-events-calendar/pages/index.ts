@@ -32,8 +32,9 @@ function pathInApi(found: Shown | null): string {
 
 /** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, also of a category, whose URL ends with a slash. */
 async function calendarOf(found: Shown | null, { query }: PageRequest, site: Site): Promise<string> {
-  const all = feedUrls(eventsUrl(site)).download;
-  if (found?.kind !== 'list') return all;
+  const { isPlain } = site.options.rewrite;
+  const all = isPlain ? `${site.url}?post_type=${EVENT}&ical=1` : feedUrls(eventsUrl(site).replace(/\/*$/, '/')).download;
+  if (found?.kind !== 'list' || isPlain) return all;
   const { scope } = found;
   const listing = readListing(scope, found, query);
   if (listing.view !== 'day') return all;

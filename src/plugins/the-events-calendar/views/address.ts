@@ -86,11 +86,13 @@ export const isOfCalendar = ({ path }: Pick<PageRequest, 'path'>, { options }: P
 /**
  * The addresses of calendar pages. Tags list events, as do the front page and authors, whose pages have no number in their path.
  * @param parts segments of a decoded path
+ * @param isRooted whether the path begins as all of the site do (`Rewrite.root`). TEC: lists of events need no `index.php`
  */
-export function readCalendarAddress(parts: readonly string[], site: Site): PageAddress | undefined {
+export function readCalendarAddress(parts: readonly string[], site: Site, isRooted: boolean): PageAddress | undefined {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
   const [first, ...rest] = parts;
   if (first === eventsSlug) return inCalendar(parts);
+  if (!isRooted) return undefined;
   if (first === singleEventSlug || rest.length === 0) return undefined;
   if (first === 'tag') return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);

@@ -64,7 +64,7 @@ const never = (): undefined => undefined;
 const SETTINGS: Record<string, Setting> = lookup({
   title: text('blogname', (site) => site.options.name, { clean: html }),
   description: text('blogdescription', (site) => site.options.description, { clean: html }),
-  url: text('siteurl', (site) => site.url, { clean: never }),
+  url: text('siteurl', (site) => site.coreUrl, { clean: never }),
   email: text('admin_email', 'admin@example.org'),
   timezone: text('timezone_string', (site) => site.options.timezoneString, { clean: cleanZone }),
   date_format: text('date_format', 'F j, Y', { clean: letters }),
