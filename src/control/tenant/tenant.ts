@@ -178,6 +178,7 @@ export class Tenant {
     await this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
       await this.restore(PRISTINE, files, store);
+      await this.site.store.comeBack();
       this.dataset = this.pristine.dataset ?? null;
       startClock(this.site.clock, clock);
       this.site.chosen.guards.clear();

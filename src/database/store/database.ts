@@ -276,6 +276,11 @@ export abstract class Database {
     return localOf(this.db)?.isMoved === false;
   }
 
+  /** Brings a database back that has moved out of memory, if what is left fits. Nothing may write meanwhile. */
+  async comeBack(): Promise<void> {
+    await localOf(this.db)?.comeBack();
+  }
+
   /** Replaces the content of a database in memory, and a snapshot, with the content of another one's copy. */
   async replaceLocal(snapshot: string, { content, mark }: Copied): Promise<void> {
     const local = localOf(this.db);

@@ -32,12 +32,11 @@ describe('an ephemeral site whose engine cannot start', () => {
   test('says why, and goes on', async () => {
     writeFileSync(path.join(server().site.uploads, '..', 'db'), '');
     const { store } = server().site;
-    const listed = jest
-      .spyOn(store.snapshots, 'list')
-      .mockImplementation(() => store.posts.find({ $comment: '' } as never).toArray() as never);
+    const unknown = (): never => store.posts.find({ $comment: '' } as never).toArray() as never;
+    const mocked = [jest.spyOn(store.snapshots, 'list').mockImplementation(unknown), jest.spyOn(store, 'aggregate').mockImplementation(unknown)];
     const failed = await http('GET', `${server().url}/__qa/snapshots`);
-    listed.mockRestore();
-    const visitor = await http('GET', `${server().restUrl}/tribe/events/v1/events?geoloc=true&geoloc_lat=50.7&geoloc_lng=7.1`);
+    const visitor = await http('GET', `${server().restUrl}/wp/v2/posts?search=a&orderby=relevance`);
+    for (const each of mocked) each.mockRestore();
     expect([visitor.status, JSON.parse(visitor.text)]).toEqual([
       503,
       expect.objectContaining({ message: 'The site needs a database, and none could be started. See the log of the server.' }),
@@ -81,7 +80,11 @@ describe('an ephemeral site', () => {
       .filter(({ check }) => check === 'database' || check === 'indexes')
       .map(({ status, message }) => [status, message]);
 
-  test.each(['/?ical=1', '/wp-json/wp/v2/search?search=a', '/wp-json/wp/v2/media?search=a', '/wp-json/wp/v2/comments?search=a'])(
+  test.each([
+    ...['/?ical=1', '/wp-json/wp/v2/search?search=a', '/wp-json/wp/v2/media?search=a', '/wp-json/wp/v2/comments?search=a'],
+    ...['/wp-json/wp/v2/comments?search=%C3%89', String.raw`/wp-json/wp/v2/search?search=a+b\p`, '/wp-json/wp/v2/tags?search=%5Cp'],
+    '/wp-json/tribe/events/v1/events?geoloc=true&geoloc_lat=50.7&geoloc_lng=7.1',
+  ])(
     'needs no engine for %s',
     async (address) => {
       expect((await http('GET', `${server().url}${address}`)).status).toBe(200);
@@ -112,5 +115,7 @@ describe('an ephemeral site', () => {
     expect(sandbox.status).toBe(200);
     expect(await reset()).toBe(200);
     expect(await list()).toEqual(loaded);
+    // Little is left.
+    expect([server().engine, store.isLocal]).toEqual(['memory', true]);
   }, 60_000);
 });

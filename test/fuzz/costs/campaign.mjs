@@ -1,5 +1,6 @@
 // Sends each of many requests to a site of many events, and says which cost the most.
-import { cases, mainCases, pagesOf } from './cases.mjs';
+import { cases, mainCases, pagesOf, pathOf } from './cases.mjs';
+import { lists } from './lists.mjs';
 import { startMeasured } from './measure.mjs';
 
 /** What no anonymous request may exceed: processor time of server and database in ms, growth of memory in MB, the wait of others in ms. */
@@ -33,8 +34,7 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
   `| ${name} | ${status} | ${whole(cpu)} | ${whole(grown)} | ${whole(waited)} |`;
 
 /**
- * @param options.events number of events of the site
- * @param options.tickets number of its tickets; 0: the plugin is off
+ * @param options.events number of events of the site, and of each other kind of content
  * @param options.most number of requests at most, besides those that are always sent
  * @param options.seed chooses them
  * @param options.only only requests whose name contains this text
@@ -44,15 +44,15 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
  */
 export async function costs({
   events = 10_000,
-  tickets = 0,
   profile,
   most = Infinity,
   seed = 0,
   only = '',
   margin = 1,
+  dearestCount = DEAREST,
   onProgress = () => {},
 }) {
-  const site = await startMeasured({ events, tickets, profile });
+  const site = await startMeasured({ events, profile });
   const slower = margin * Math.max(1, site.reference / REFERENCE);
   const bounds = { cpu: BOUNDS.cpu * slower, grown: BOUNDS.grown * margin, waited: BOUNDS.waited * slower };
   const above = (measured, share) => Object.entries(bounds).some(([name, bound]) => measured[name] > share * bound);
@@ -63,7 +63,9 @@ export async function costs({
     const read = async (path) => (await fetch(`${site.url}${path}`, { redirect: 'manual' })).text();
     const pages = await pagesOf({ url: site.url, read });
     const isWanted = ({ name }) => name.includes(only);
-    const main = [...mainCases()].filter(isWanted);
+    const listed = [];
+    for await (const one of lists({ ...site, events }, (route) => pathOf(route, site.ids))) listed.push(one);
+    const main = [...mainCases(), ...listed].filter(isWanted);
     const others = spread([...cases({ ...site, pages })].filter(isWanted), most, (seed % 1000) / 1000);
     for (const { name, make } of [...main, ...others]) {
       const request = make();
@@ -79,7 +81,7 @@ export async function costs({
     const failures = failed.map(
       (one) => `${one.name}: ${one.status}, ${whole(one.cpu)} ms, ${whole(one.grown)} MB, others wait ${whole(one.waited)} ms`,
     );
-    return { sent, statuses, dearest: found.toSorted((a, b) => b.cpu - a.cpu).slice(0, DEAREST), failures };
+    return { sent, statuses, dearest: found.toSorted((a, b) => b.cpu - a.cpu).slice(0, dearestCount), failures };
   } finally {
     await site.close();
   }

@@ -152,6 +152,16 @@ const BODIES = {
   }),
 };
 
+/** A route, as far as requests are made of it. */
+export const listed = ({ namespace, route }) => ({
+  namespace,
+  path: route.path,
+  endpoints: route.endpoints.map(({ methods, args }) => ({
+    methods,
+    args: Object.fromEntries(Object.entries(args).map(([name, { enum: values, maximum }]) => [name, { enum: values, maximum }])),
+  })),
+});
+
 const SAMPLES = {
   attendees: 'attendees',
   ticket: 'tickets',
@@ -163,7 +173,7 @@ const SAMPLES = {
 };
 
 /** The path of a route, its captures filled in with content of the site. */
-function pathOf(route, ids) {
+export function pathOf(route, ids) {
   const kind = Object.entries(SAMPLES).find(([word]) => route.includes(word))?.[1] ?? 'events';
   let path = '';
   for (let at = 0; at < route.length;) {

@@ -50,9 +50,9 @@ function send(agent, origin, { method, target, headers = {}, body }) {
 
 /**
  * A site in its own process, and what one request to it costs.
- * @param options `events`, `tickets`: how many it has; `profile`
+ * @param options `events`: how many it has, and as many of each other kind of content; `profile`
  */
-export async function startMeasured({ events, tickets, profile }) {
+export async function startMeasured({ events, profile }) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-costs-'));
   const child = fork(new URL('server.mjs', import.meta.url), { execArgv: ['--expose-gc'] });
   const ended = once(child, 'exit');
@@ -68,7 +68,7 @@ export async function startMeasured({ events, tickets, profile }) {
     rmSync(data, { recursive: true, force: true });
   };
   try {
-    const { url, ids, routes, engine, reference } = await tell({ events, tickets, profile, data });
+    const { url, ids, routes, engine, reference } = await tell({ events, profile, data });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const prober = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const busy = () => cpuOf(child.pid).get(String(child.pid)) ?? Number.NaN;

@@ -3,22 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
 import { siteRoutes } from '../../../dist/server/app/routes.js';
-import { addTickets } from './tickets.mjs';
+import { listed } from './cases.mjs';
+import { addContent } from './content.mjs';
 
 /** The process of the database in a data folder; undefined if the database is elsewhere. */
 function databasePid(data) {
   const note = existsSync(data) && readdirSync(data, { recursive: true }).find((name) => name.endsWith('-owner.json'));
   return !note ? undefined : JSON.parse(readFileSync(path.join(data, note), 'utf8')).database;
 }
-
-const listed = ({ namespace, route }) => ({
-  namespace,
-  path: route.path,
-  endpoints: route.endpoints.map(({ methods, args }) => ({
-    methods,
-    args: Object.fromEntries(Object.entries(args).map(([name, { enum: values }]) => [name, { enum: values }])),
-  })),
-});
 
 /** What the same work takes on each machine: the processor time in ms of reading a text. */
 function reference() {
@@ -32,10 +24,10 @@ function reference() {
   return Math.min(...took);
 }
 
-async function start({ events, tickets, profile, data }) {
-  const plugins = tickets > 0 ? ['event-tickets'] : [];
+async function start({ events, profile, data }) {
+  const plugins = ['event-tickets'];
   const { server, ids: own, close } = await startSite(events, undefined, { profile, data, ephemeral: false, plugins });
-  const ids = { ...own, ...(await addTickets(server.site.store, own.events, tickets)) };
+  const ids = { ...own, ...(await addContent(server.site.store, own.events)) };
   process.on('message', ({ collect }) => {
     if (collect) globalThis.gc();
     process.send({ done: true });

@@ -1,70 +1,8 @@
-import { types } from 'node:util';
 import type { Document } from 'mongodb';
 import { lookup } from '../../../base/values/records.js';
+import { evaluate } from './expressions.js';
 import { matcher } from './match.js';
-import { areComparable, compareScalars, project, scalarOf, sorted, Unsupported, valueAt } from './values.js';
-
-const isSame = (a: unknown, b: unknown): boolean => {
-  const [left, right] = [scalarOf(a), scalarOf(b)];
-  // Missing is not null here, and no date is a number.
-  return (
-    types.isDate(a) === types.isDate(b) && typeof left === typeof right && areComparable(left, right) && compareScalars(left, right) === 0
-  );
-};
-
-const isTrue = (value: unknown): boolean => value !== false && value !== null && value !== undefined && value !== 0;
-
-/** The index of a part of a text, in characters. */
-function indexOfCharacters(text: string, part: string): number {
-  const index = text.indexOf(part);
-  return index > 0 ? Array.from(text.slice(0, index)).length : index;
-}
-
-/** Operators of expressions. @param given their arguments, which have been evaluated */
-const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | undefined>> = lookup({
-  $ifNull: ([value, otherwise]) => value ?? otherwise,
-  $cond: ([condition, then, otherwise]) => (isTrue(condition) ? then : otherwise),
-  $and: (given) => given.every(isTrue),
-  $not: ([value]) => !isTrue(value),
-  $or: (given) => given.some(isTrue),
-  $eq: ([a, b]) => isSame(a, b),
-  $gte: ([a, b]) => compareScalars(scalarOf(a), scalarOf(b)) >= 0,
-  $in: ([value, list]) => (list as unknown[]).some((each) => isSame(value, each)),
-  $indexOfArray: ([list, value]) => (list as unknown[]).findIndex((each) => isSame(value, each)),
-  $arrayElemAt: ([list, at]) => (Array.isArray(list) ? (list as unknown[]).at(at as number) : null),
-  $indexOfCP: ([text, part]) => (typeof text === 'string' ? indexOfCharacters(text, part as string) : null),
-});
-
-/** Elements of a list. @param variables as `evaluate` */
-function elementsThat({ input, as, cond }: Document, document: Document, variables: Document): unknown {
-  const list = evaluate(input, document, variables);
-  const isKept = (each: unknown): boolean => isTrue(evaluate(cond, document, { ...variables, [as as string]: each }));
-  return Array.isArray(list) ? list.filter(isKept) : null;
-}
-
-/**
- * An expression: a path, a constant, an operator with a list of arguments, a list of expressions, or an object of them.
- * @param variables the values of names with `$$`
- */
-function evaluate(expression: unknown, document: Document, variables: Document = { ROOT: document }): unknown {
-  if (typeof expression === 'string' && expression.startsWith('$$')) {
-    const [name, ...path] = expression.slice(2).split('.');
-    if (!(name in variables)) throw new Unsupported(expression);
-    return path.length === 0 ? variables[name] : valueAt(variables[name] as Document, path.join('.'));
-  }
-  if (typeof expression === 'string' && expression.startsWith('$')) return valueAt(document, expression.slice(1));
-  if (typeof expression !== 'object' || expression === null) return expression;
-  const all = (list: unknown[]): unknown[] => list.map((each) => evaluate(each, document, variables));
-  if (Array.isArray(expression)) return all(expression).map((each) => each ?? null);
-  const entries = Object.entries(expression as Document);
-  const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
-  if (name === '$literal') return given;
-  if (name === '$filter') return elementsThat(given as Document, document, variables);
-  const operator = EXPRESSIONS[name];
-  if (operator && Array.isArray(given)) return operator(all(given));
-  if (entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
-  return Object.fromEntries(entries.map(([key, value]) => [key, evaluate(value, document, variables)]));
-}
+import { compareScalars, project, scalarOf, sorted, Unsupported } from './values.js';
 
 type Accumulate = (values: unknown[]) => unknown;
 

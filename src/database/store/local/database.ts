@@ -1,6 +1,7 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 import { createIndexes } from '../indexes.js';
 import { settleAll } from '../locks.js';
+import { asBytes } from '../reads.js';
 import { insertsOf, Writes, type Id, type Step, type StepResult, type WriteOptions } from '../writes.js';
 import { LocalCollection } from './collection.js';
 import { applyStep, Collected, Stored, type StoredDocuments } from './content.js';
@@ -36,22 +37,16 @@ export class Reserve {
 
   /** @param name of a new one */
   async take(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
-    const db = this.free.pop() ?? (await this.opened(name, indexes));
+    const db = this.free.pop() ?? (await this.open(name));
     this.all.add(db);
+    // What a move that failed has left, or the last one.
+    await this.empty(db, indexes);
     await settleAll(Object.entries(indexes).map(([collection, all]) => createIndexes(db.collection(collection), all)));
     return db;
   }
 
-  /** A database, without what a move that failed has left there. */
-  private async opened(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
-    const db = await this.open(name);
-    await this.empty(db, indexes);
-    return db;
-  }
-
-  /** Empties a database for the next one. */
-  async give(db: Db, indexes: LocalDatabase['indexes']): Promise<void> {
-    await this.empty(db, indexes);
+  /** Gives a database back. Its content stays until the next one takes it. */
+  give(db: Db): void {
     this.free.push(db);
   }
 
@@ -70,7 +65,7 @@ export class Reserve {
 export class LocalDatabase {
   private readonly collections = new Map<string, Collected>();
   /** The database of the engine that it has moved to. */
-  private moved: Promise<Db> | null = null;
+  private moved: Promise<Db | null> | null = null;
   private bytes = 0;
 
   constructor(
@@ -132,6 +127,35 @@ export class LocalDatabase {
     }
     this.forget();
     return db;
+  }
+
+  /**
+   * Brings the content back from the engine, if memory suffices: after a reset, when little is left. Nothing may write meanwhile; who still
+   * reads from the engine finds the same.
+   */
+  async comeBack(): Promise<void> {
+    const db = await this.server;
+    if (!db) return;
+    const coming = this.takeBack(db);
+    // What begins meanwhile waits, and goes on there if this fails.
+    this.moved = coming.catch(() => db);
+    await coming;
+  }
+
+  /** @returns the database that the content is still in; null: none */
+  private async takeBack(db: Db): Promise<Db | null> {
+    const { dataSize } = await db.command({ dbStats: 1 });
+    if (this.reserve.bytes + (dataSize as number) > ENOUGH * MOST_BYTES) return db;
+    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+    const found = await Promise.all(
+      names.map(async (name) => [name, storedOf(asBytes(await db.collection(name).find({}, { raw: true }).toArray()))] as const),
+    );
+    if (found.some(([, documents]) => documents.size > ENOUGH * MOST_DOCUMENTS)) return db;
+    for (const [name, documents] of found) this.collections.set(name, new Collected(documents, this.indexes[name]));
+    this.isFull(0);
+    this.moved = null;
+    this.reserve.give(db);
+    return null;
   }
 
   private forget(): void {
@@ -286,7 +310,7 @@ export class LocalDatabase {
     this.moved = null;
     this.forget();
     const db = await moved?.catch(() => null);
-    if (db) await this.reserve.give(db, this.indexes);
+    if (db) this.reserve.give(db);
   }
 }
 

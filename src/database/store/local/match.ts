@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { Document } from 'mongodb';
 import { lookup } from '../../../base/values/records.js';
+import { evaluate, isTrue } from './expressions.js';
 import { areComparable, compareScalars, scalarOf, Unsupported, valuesAt } from './values.js';
 
 const { isDate, isRegExp } = types;
@@ -25,26 +26,42 @@ function equals(wanted: unknown, ignoresCase: boolean): Test {
 }
 
 /** Differences between the engine's patterns and those of JavaScript: groups with options, and classes of characters. */
-const FOREIGN = /\\[pPhHRQEXK]|\(\?(?![:=!<])|\[\[:/;
-
-/** The engine: letters whose other case is a letter of ASCII. */
-const LIKE_ASCII: Readonly<Record<string, string>> = { ſ: 's', '\u212A': 'k' };
+const FOREIGN = /(?<!\\)(?:\\\\)*\\[pPhHRQEXK]|\(\?(?![:=!<])|\[\[:/;
 
 function matching({ source, flags }: RegExp): Test {
-  const ignoresCase = flags.includes('i');
-  if (FOREIGN.test(source) || /[^is]/.test(flags) || (ignoresCase && /[^ -~]/.test(source))) throw new Unsupported('This pattern');
-  const own = new RegExp(source, flags);
-  const textOf = (value: string): string => (ignoresCase ? value.replaceAll(/[ſ\u212A]/g, (letter) => LIKE_ASCII[letter]) : value);
-  return (values) => values.some((value) => typeof value === 'string' && own.test(textOf(value)));
+  if (FOREIGN.test(source) || /[^is]/.test(flags)) throw new Unsupported('This pattern');
+  const own = compiled(source, flags.includes('i') ? `${flags}u` : flags);
+  return (values) => values.some((value) => typeof value === 'string' && own.test(value));
 }
 
-function patternOf(wanted: string | RegExp, options: unknown): RegExp {
-  if (isRegExp(wanted)) return wanted;
+function compiled(source: string, flags: string): RegExp {
   try {
-    return new RegExp(wanted, typeof options === 'string' ? options : '');
+    return new RegExp(source, flags);
   } catch {
     throw new Unsupported('This pattern');
   }
+}
+
+const patternOf = (wanted: string | RegExp, options: unknown): RegExp =>
+  isRegExp(wanted) ? wanted : compiled(wanted, typeof options === 'string' ? options : '');
+
+/** The point of a sphere at a longitude and a latitude in degrees. */
+function onSphere([lng, lat]: readonly number[]): readonly number[] {
+  const [x, y] = [lng, lat].map((degrees) => (degrees * Math.PI) / 180);
+  return [Math.cos(y) * Math.cos(x), Math.cos(y) * Math.sin(x), Math.sin(y)];
+}
+
+/** Whether a point is in a circle on a sphere. @param radius in radians */
+function withinCircle({ $centerSphere: circle }: { $centerSphere?: [readonly number[], number] }): Test {
+  if (!circle) throw new Unsupported('This area');
+  const center = onSphere(circle[0]);
+  // The square of the distance through the sphere.
+  const most = 4 * Math.sin(Math.min(circle[1], Math.PI) / 2) ** 2;
+  return (values) =>
+    values.some((value) => {
+      const { type, coordinates } = (value ?? {}) as { type?: string; coordinates?: number[] };
+      return type === 'Point' && coordinates && onSphere(coordinates).reduce((sum, x, i) => sum + (x - center[i]) ** 2, 0) <= most;
+    });
 }
 
 function compares(wanted: unknown, isWanted: (order: number) => boolean): Test {
@@ -89,6 +106,7 @@ const OPERATORS: Readonly<Record<string, Operator | undefined>> = lookup({
     return (values) => tests.length > 0 && tests.every((test) => test(values));
   },
   $not: (wanted: Document, ignoresCase) => not(testOf(wanted, ignoresCase)),
+  $geoWithin: withinCircle,
   $regex: (wanted: string | RegExp, _ignoresCase, all) => matching(patternOf(wanted, all['$options'])),
   $elemMatch: (wanted: Document, ignoresCase) => {
     const matches = matcher(wanted, ignoresCase);
@@ -134,6 +152,7 @@ export function matcher(filter: Document, ignoresCase = false): Matches {
   const parts = Object.entries(filter).map(([key, condition]): Matches => {
     const logic = LOGIC[key];
     if (logic) return logic((condition as Document[]).map((each) => matcher(each, ignoresCase)));
+    if (key === '$expr') return (document) => isTrue(evaluate(condition, document));
     if (key.startsWith('$')) throw new Unsupported(key);
     const path = key.split('.');
     const test = testOf(condition, ignoresCase);

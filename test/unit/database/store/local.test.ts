@@ -25,11 +25,12 @@ const post = (id: number): Post =>
     slug: `post-${id}`,
     slugKey: `post-${id}`,
     parent: id % 2,
-    excerpt: ['POST', 'poſt', '\u212Aelvin', 'kelvin', 'ẞ'][id % 5],
+    excerpt: ['POST', 'poſt', '\u212Aelvin', 'kelvin', 'ẞ \\p', 'É'][id % 6],
     meta: [{ key: 'size', value: String(id % 3) }],
     terms: { tribe_events_cat: id % 3 === 0 ? [1, 2] : [id % 5] },
     ...(id % 3 === 0 ? { venues: [id, 7], occurrence: { start: `2026-01-0${id % 9} 10:00:00` } } : {}),
     ...(id % 4 === 0 ? { version: id } : {}),
+    ...(id % 3 === 1 ? { location: { type: 'Point', coordinates: [7 + (id % 50) / 10, 50 - (id % 50) / 20] } } : {}),
   } as Partial<Post>);
 
 const user = (id: number, login: string): User => ({
@@ -117,10 +118,38 @@ const FILTERS: [string, Document][] = [
   ['a pattern', { slug: /^post-1/ }],
   ['a pattern in any case', { excerpt: { $regex: '^pos', $options: 'i' } }],
   ['a pattern in any case, with a class', { $or: [{ excerpt: /^[^K]/i }, { slug: /T-3$/i }] }],
+  ['a pattern in any case, with accents', { excerpt: { $regex: 'é|ß|ö', $options: 'i' } }],
+  ['a pattern with an escaped backslash', { excerpt: { $regex: String.raw`\\p` } }],
+  ['a circle', { location: { $geoWithin: { $centerSphere: [[7.5, 49.6], 0.008] } } }],
+  ['a circle around the other side', { location: { $geoWithin: { $centerSphere: [[-172, -49.6], 3.13] } } }],
+  ['a circle around everything', { location: { $geoWithin: { $centerSphere: [[0, 90], 3] } } }],
+  ['an expression', { $expr: { $gte: [{ $indexOfCP: [{ $toLower: '$title' }, { $literal: 'post 2' }] }, 0] } }],
+  [
+    'an expression on elements',
+    { $expr: { $not: { $anyElementTrue: [{ $map: { input: { $ifNull: ['$venues', []] }, as: 'one', in: { $eq: ['$$one', 7] } } }] } } },
+  ],
   ['a pattern as a text', { slug: { $regex: '^post-2', $in: [/3$/, 'post-2', /^post-2[0-2]/] } }],
   ['or, and, nor', { $or: [{ type: 'post' }, { parent: 1 }], $and: [{ title: 'Post 1' }], $nor: [{ _id: 5 }] }],
   ['not', { slug: { $not: { $regex: '^post-1' } }, parent: { $not: { $gt: 0 } } }],
 ];
+
+/** Letters in whose cases engines differ: several of one, none of the other, of ASCII, of two letters. */
+const CASED = [...'sSſkK\u212AßẞσςΣµμǅıİéÉжЖÿŸåÅ\u212BωΩ\u2126ᏸᎰ'];
+
+test('a pattern finds a letter in the cases that the engine knows', async () => {
+  const users = CASED.map((letter, i) => ({ ...user(10 + i, `u${i}`), displayName: letter }));
+  for (const store of [local, engine]) await store.insert('users', users);
+  const differing: string[] = [];
+  for (const letter of CASED) {
+    const [ours, theirs] = await Promise.all(
+      [local, engine].map(async (store) =>
+        (await store.users.find({ displayName: { $regex: letter, $options: 'i' } }).toArray()).map(({ displayName }) => displayName),
+      ),
+    );
+    if (ours.toSorted().join() !== theirs.toSorted().join()) differing.push(`${letter}: ${ours.join(' ')}, not ${theirs.join(' ')}`);
+  }
+  expect(differing).toEqual([]);
+});
 
 describe('reads', () => {
   test.each(FILTERS)('%s', async (_what, filter) => {
@@ -336,6 +365,24 @@ test('it moves to the engine before it has many documents, and the next one take
   expect(local.isLocal).toBe(false);
   expect(await local.posts.find({}).sort({ _id: 1 }).toArray()).toEqual(POSTS);
   expect(await databases()).toEqual(before);
+});
+
+test('it comes back to memory with little content, which the engine changed', async () => {
+  const many = Array.from({ length: 5_100 }, (_, i) => post(i + 100));
+  await local.insert('posts', many);
+  await local.comeBack();
+  expect(local.isLocal).toBe(false);
+  await local.posts.deleteMany({ _id: { $gte: 110 } });
+  const content = await contentOf(local);
+  const counted = [local.posts.countDocuments({}), local.comeBack(), local.posts.countDocuments({})];
+  expect(await Promise.all(counted)).toEqual([POSTS.length + 10, undefined, POSTS.length + 10]);
+  expect(local.isLocal).toBe(true);
+  expect(await contentOf(local)).toEqual(content);
+  await expect(local.posts.insertOne({ ...post(502), slugKey: 'post-1' })).rejects.toMatchObject({ code: 11_000 });
+  await local.snapshots.restore('one', main.snapshots);
+  expect(await contentOf(local)).toEqual(await contentOf(main));
+  await local.aggregate('posts', [{ $sortByCount: '$type' }]);
+  expect([local.isLocal, await local.posts.countDocuments({})]).toEqual([false, POSTS.length]);
 });
 
 test('the size of a document is limited as in the engine', async () => {
