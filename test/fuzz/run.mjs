@@ -21,7 +21,8 @@ Usage: npm run fuzz -- [options]
   --namespace NAME   Only routes of this namespace, such as wp/v2
   --failures N       Goes on until so many were found in a profile (default: 1)
   --at-once N        Requests at the same time (default: 4)
-  --events N         How many events the site has on which the cost of a request is measured (default: 10000)
+  --events N         How many events the site has on which the cost of a request is measured, and as many of each other
+                     kind of content (default: 10000)
   --help             Shows this`;
 
 const { values } = parseArgs({
@@ -163,12 +164,10 @@ const PARTS = {
   },
   costs: async (runs) => {
     let failed = 0;
-    const sites = [{}, { tickets: Math.ceil(0.4 * Number(values.events)), only: 'ticket' }];
-    for (const { profile, site } of profiles.flatMap((each) => sites.map((one) => ({ profile: each, site: one })))) {
-      const name = `costs${site.tickets ? ' with tickets' : ''}, ${profile}`;
+    for (const profile of profiles) {
+      const name = `costs, ${profile}`;
       const onProgress = (done, all) => done % 50 === 0 && process.stdout.write(`\r${name}: ${done} of ${all} requests `);
-      const most = Math.ceil(runs / profiles.length / sites.length);
-      const found = await costs({ profile, seed, most, events: Number(values.events), ...site, onProgress });
+      const found = await costs({ profile, seed, most: Math.ceil(runs / profiles.length), events: Number(values.events), onProgress });
       failed += report(name, found);
       console.log('\n| Request | Status | Processor time, ms | Memory, MB | Others wait, ms |\n| --- | --- | --: | --: | --: |');
       console.log(found.dearest.map(rowOf).join('\n'));

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import path from 'node:path';
 import * as fc from 'fast-check';
 import { startTestServer } from '../support/server.js';
 import { WORLD, signIn } from '../support/api.js';
@@ -197,6 +199,25 @@ describe('sandboxes that are created and deleted one after another', () => {
       expect((await fetch(`${url}/__qa/sandboxes/cycle-${n}`, { method: 'DELETE' })).status).toBe(200);
     }
     expect(all.size).toBe(0);
+  });
+
+  test('keep the sites of the last four times', async () => {
+    const { url, site } = other();
+    const sandboxes = path.join(site.uploads, '..', 'sandboxes');
+    const folders = (): number => readdirSync(sandboxes).length;
+    const at = (n: number): Promise<Response> =>
+      fetch(`${url}/__qa/sandboxes/time-${n}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ now: `2031-01-${10 + n}T00:00:00Z` }),
+      });
+    const counts: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      expect((await at(n)).status).toBe(201);
+      expect((await fetch(`${url}/__qa/sandboxes/time-${n}`, { method: 'DELETE' })).status).toBe(200);
+      counts.push(folders());
+    }
+    expect(counts[11]).toBeLessThanOrEqual(counts[5] + 1);
   });
 });
 

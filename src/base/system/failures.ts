@@ -3,6 +3,8 @@ const failure = (code: string, message: string, status: number) => ({ code, mess
 /** Bodies of responses to what no route expects. */
 export const FAILURES = {
   tooLarge: failure('rest_request_too_large', 'The request body is too large.', 413),
+  /** The response would repeat the address in headers that are longer than clients read. */
+  uriTooLong: failure('rest_request_uri_too_long', 'The address is too long.', 414),
   /** PHP: an error that nothing catches. */
   critical: failure('internal_server_error', '<p>There has been a critical error on this website.</p>', 500),
   /** The same in the test API. */

@@ -153,6 +153,22 @@ export function handleErrors(log: Log): Middleware {
   };
 }
 
+/** The longest head of a response, in bytes: Node's clients read 16 KB, with the status line and what the connection adds. */
+const HEAD_LIMIT = 15 * 1024;
+
+const isHeadTooLong = ({ headers }: Context['response']): boolean =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + 4 + String(value).length, 0) > HEAD_LIMIT;
+
+/** Leaves out a `Link` that repeats a long address. Headers that are still too long for clients: 414. */
+const boundHead: Middleware = async (ctx, next) => {
+  await next();
+  if (!isHeadTooLong(ctx.response)) return;
+  ctx.remove('Link');
+  if (!isHeadTooLong(ctx.response)) return;
+  for (const name of Object.keys(ctx.response.headers)) ctx.remove(name);
+  sendError(ctx, 414, FAILURES.uriTooLong);
+};
+
 /** Rejects requests without a path, such as `GET http:// HTTP/1.1`. */
 const requirePath: Middleware = (ctx, next) => {
   if (typeof ctx.path !== 'string') ctx.throw(400, 'The request has no path.');
@@ -264,6 +280,7 @@ export function siteStack(options: AppOptions): Middleware {
     ...when(hasEtags, forReads(conditional())),
     cache.middleware(headerLanguage(site)),
     ...when(!site.quirks.has('never-compressed'), compressResponses()),
+    boundHead,
     handleErrors(log),
     ...when(hasEtags, forReads(etag())),
     requirePath,

@@ -159,8 +159,13 @@ async function listFromDatabase(store: Store, asked: PostQuery): Promise<Post[]>
 }
 
 /** Like `listPosts`, but only some fields, for long lists. @param fields argument of `$project` */
-export const listFields = async <T extends object>(store: Store, query: PostQuery, fields: Stage): Promise<T[]> =>
-  store.aggregate<T>('posts', [...(await pageOf(store, query)), { $project: fields }]);
+export async function listFields<T extends object>(store: Store, query: PostQuery, fields: Stage): Promise<T[]> {
+  const known = await findInMemory(store, query);
+  if (!known) return store.aggregate<T>('posts', [...(await pageOf(store, query)), { $project: fields }]);
+  const rows = await store.aggregate<T & { _id: number }>('posts', [{ $match: { _id: { $in: known.ids } } }, { $project: fields }]);
+  const found = new Map(rows.map((row) => [row._id, row]));
+  return known.ids.flatMap((id) => found.get(id) ?? []);
+}
 
 /** The total number of results of a query. Cached. */
 export const countPosts = async (store: Store, query: PostQuery): Promise<number> =>

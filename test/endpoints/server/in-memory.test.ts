@@ -33,7 +33,10 @@ describe('an ephemeral site whose engine cannot start', () => {
     writeFileSync(path.join(server().site.uploads, '..', 'db'), '');
     const { store } = server().site;
     const unknown = (): never => store.posts.find({ $comment: '' } as never).toArray() as never;
-    const mocked = [jest.spyOn(store.snapshots, 'list').mockImplementation(unknown), jest.spyOn(store, 'aggregate').mockImplementation(unknown)];
+    const mocked = [
+      jest.spyOn(store.snapshots, 'list').mockImplementation(unknown),
+      jest.spyOn(store, 'aggregate').mockImplementation(unknown),
+    ];
     const failed = await http('GET', `${server().url}/__qa/snapshots`);
     const visitor = await http('GET', `${server().restUrl}/wp/v2/posts?search=a&orderby=relevance`);
     for (const each of mocked) each.mockRestore();
@@ -84,13 +87,10 @@ describe('an ephemeral site', () => {
     ...['/?ical=1', '/wp-json/wp/v2/search?search=a', '/wp-json/wp/v2/media?search=a', '/wp-json/wp/v2/comments?search=a'],
     ...['/wp-json/wp/v2/comments?search=%C3%89', String.raw`/wp-json/wp/v2/search?search=a+b\p`, '/wp-json/wp/v2/tags?search=%5Cp'],
     '/wp-json/tribe/events/v1/events?geoloc=true&geoloc_lat=50.7&geoloc_lng=7.1',
-  ])(
-    'needs no engine for %s',
-    async (address) => {
-      expect((await http('GET', `${server().url}${address}`)).status).toBe(200);
-      expect(server().site.store.isLocal).toBe(true);
-    },
-  );
+  ])('needs no engine for %s', async (address) => {
+    expect((await http('GET', `${server().url}${address}`)).status).toBe(200);
+    expect(server().site.store.isLocal).toBe(true);
+  });
 
   test('needs no engine until its memory does not suffice, and its content moves there', async () => {
     expect([server().engine, hasEngine()]).toEqual(['memory', false]);

@@ -11,9 +11,9 @@ export interface Cost {
 export function rowOf(cost: Cost): string;
 export function costs(options: {
   events?: number;
-  tickets?: number;
   profile: string;
   most?: number;
+  listed?: number;
   seed?: number;
   only?: string;
   margin?: number;

@@ -36,6 +36,7 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
 /**
  * @param options.events number of events of the site, and of each other kind of content
  * @param options.most number of requests at most, besides those that are always sent
+ * @param options.listed number of requests for lists, searches, feeds and sitemaps at most
  * @param options.seed chooses them
  * @param options.only only requests whose name contains this text
  * @param options.margin by how much the bounds are raised
@@ -46,10 +47,10 @@ export async function costs({
   events = 10_000,
   profile,
   most = Infinity,
+  listed = Infinity,
   seed = 0,
   only = '',
   margin = 1,
-  dearestCount = DEAREST,
   onProgress = () => {},
 }) {
   const site = await startMeasured({ events, profile });
@@ -63,9 +64,9 @@ export async function costs({
     const read = async (path) => (await fetch(`${site.url}${path}`, { redirect: 'manual' })).text();
     const pages = await pagesOf({ url: site.url, read });
     const isWanted = ({ name }) => name.includes(only);
-    const listed = [];
-    for await (const one of lists({ ...site, events }, (route) => pathOf(route, site.ids))) listed.push(one);
-    const main = [...mainCases(), ...listed].filter(isWanted);
+    const all = [];
+    for await (const one of lists({ ...site, events }, (route) => pathOf(route, site.ids))) all.push(one);
+    const main = [...mainCases(), ...spread(all, listed, (seed % 1000) / 1000)].filter(isWanted);
     const others = spread([...cases({ ...site, pages })].filter(isWanted), most, (seed % 1000) / 1000);
     for (const { name, make } of [...main, ...others]) {
       const request = make();
@@ -81,7 +82,7 @@ export async function costs({
     const failures = failed.map(
       (one) => `${one.name}: ${one.status}, ${whole(one.cpu)} ms, ${whole(one.grown)} MB, others wait ${whole(one.waited)} ms`,
     );
-    return { sent, statuses, dearest: found.toSorted((a, b) => b.cpu - a.cpu).slice(0, dearestCount), failures };
+    return { sent, statuses, dearest: found.toSorted((a, b) => b.cpu - a.cpu).slice(0, DEAREST), failures };
   } finally {
     await site.close();
   }

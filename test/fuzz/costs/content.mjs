@@ -51,7 +51,14 @@ function attendee(_id, i, { ticket: of, event, order }) {
   return { ...common(i), _id, type, parent: order ?? 0, title: `Guest ${i}`, slug: `guest-${i}`, meta: rows(meta) };
 }
 
-const order = (_id, i) => ({ ...common(i), _id, type: 'tec_tc_order', status: 'tec-tc-completed', title: `Order ${i}`, slug: `order-${i}` });
+const order = (_id, i) => ({
+  ...common(i),
+  _id,
+  type: 'tec_tc_order',
+  status: 'tec-tc-completed',
+  title: `Order ${i}`,
+  slug: `order-${i}`,
+});
 
 /** Tickets of events, with an order of each that is sold, and attendees. */
 function ticketsOf(events, count, first) {
@@ -78,19 +85,48 @@ function term(_id, i) {
 
 function user(_id, i) {
   const login = `author-${i}`;
-  return { _id, login, email: `${login}@example.org`, displayName: `Author ${i}`, nicename: login, url: '', role: 'author', applicationPasswords: [] };
+  return {
+    _id,
+    login,
+    email: `${login}@example.org`,
+    displayName: `Author ${i}`,
+    nicename: login,
+    url: '',
+    role: 'author',
+    applicationPasswords: [],
+  };
 }
 
 const comment = (_id, i, post) => ({
-  ...{ _id, post, parent: 0, author: 0, authorName: `Guest ${i}`, authorEmail: `guest-${i}@example.org`, authorUrl: '', authorIp: '127.0.0.1' },
+  ...{
+    _id,
+    post,
+    parent: 0,
+    author: 0,
+    authorName: `Guest ${i}`,
+    authorEmail: `guest-${i}@example.org`,
+    authorUrl: '',
+    authorIp: '127.0.0.1',
+  },
   ...{ agent: '', date: timeOf(i), dateGmt: timeOf(i), content: words(i, 40), approved: '1', type: 'comment' },
 });
 
-const KINDS = { posts: named('post', 'post'), pages: named('page', 'page'), venues: named('tribe_venue', 'house'), organizers: named('tribe_organizer', 'group') };
+const KINDS = {
+  posts: named('post', 'post'),
+  pages: named('page', 'page'),
+  venues: named('tribe_venue', 'house'),
+  organizers: named('tribe_organizer', 'group'),
+};
 
 function image(_id, i) {
   const file = `2026/06/picture-${_id}.jpg`;
-  const size = (width, height) => ({ file: `picture-${_id}-${width}x${height}.jpg`, width, height, 'mime-type': 'image/jpeg', filesize: 9_000 });
+  const size = (width, height) => ({
+    file: `picture-${_id}-${width}x${height}.jpg`,
+    width,
+    height,
+    'mime-type': 'image/jpeg',
+    filesize: 9_000,
+  });
   const sizes = { medium: size(300, 200), thumbnail: size(150, 150) };
   const image = { width: 1600, height: 1067, file, filesize: 123_456, sizes };
   return { ...named('attachment', 'picture')(_id, i), status: 'inherit', mimeType: 'image/jpeg', file, image };
@@ -128,7 +164,10 @@ export async function addContent(store, events) {
     );
   await store.insert('terms', terms.map(term));
   await store.insert('users', users.map(user));
-  await store.insert('comments', comments.map((id, i) => comment(id, i, ids.posts[i])));
+  await store.insert(
+    'comments',
+    comments.map((id, i) => comment(id, i, ids.posts[i])),
+  );
   await store.sequences.reserve('posts', posts.at(-1)._id + 10);
   await store.sequences.reserve('terms', terms.at(-1) + 10);
   await store.sequences.reserve('users', users.at(-1) + 10);

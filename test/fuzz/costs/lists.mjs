@@ -19,7 +19,9 @@ const SEARCHES = {
 };
 
 const searched = (base, name) =>
-  Object.entries(SEARCHES).map(([kind, text]) => read(withQuery(base, `${name}=${encodeURIComponent(text)}`), `GET ${base}, ${name}: ${kind}`));
+  Object.entries(SEARCHES).map(([kind, text]) =>
+    read(withQuery(base, `${name}=${encodeURIComponent(text)}`), `GET ${base}, ${name}: ${kind}`),
+  );
 
 /** @param countPages how many pages a list has */
 async function* pagesOfList(base, { page, orderby, order, search, per_page: size, offset }, countPages) {
@@ -52,8 +54,16 @@ const PAGED = [
 
 /** What searches the site. */
 const SEARCHED = [
-  ...[['/', 's'], ['/?feed=rss2', 's'], ['/events/list/', 'tribe-bar-search'], ['/events/month/', 'tribe-bar-search']],
-  ...[['/events/?ical=1', 'tribe-bar-search'], ['/?post_type=tribe_events', 's']],
+  ...[
+    ['/', 's'],
+    ['/?feed=rss2', 's'],
+    ['/events/list/', 'tribe-bar-search'],
+    ['/events/month/', 'tribe-bar-search'],
+  ],
+  ...[
+    ['/events/?ical=1', 'tribe-bar-search'],
+    ['/?post_type=tribe_events', 's'],
+  ],
 ];
 
 /**

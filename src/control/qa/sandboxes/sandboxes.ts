@@ -58,6 +58,9 @@ const DEFAULT_POOL = 4;
  */
 const MAX_SPARE = 16;
 
+/** How many sites at times or with zones of sandboxes stay loaded that no sandbox has. */
+const MAX_LOADED = 4;
+
 const MINUTE = 60_000;
 /** Maximum length of the main database's name in the names of sandbox databases, which are limited to 63 bytes. */
 const MAX_BASE = 38;
@@ -96,11 +99,11 @@ export class Sandboxes {
   /** Sandboxes of failed tests. */
   private readonly kept = new Kept();
   private readonly pool: Promise<Prepared>[] = [];
-  /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
-  private readonly loadedAt = new Map<string, Promise<Tenant>>();
+  /** The dataset of the main tenant `loadedFrom`, loaded at other times, and the ones before it. The latest are the last. */
+  private readonly loadedAt = new Map<string, Promise<Sandbox>>();
   private loadedFrom: Pristine | undefined;
-  /** Their databases and folders. */
-  private readonly unlisted: Prepared[] = [];
+  /** How often it has been replaced. */
+  private replaced = 0;
   private files: { pristine: Pristine; copy: FolderCopy } | null = null;
   private size: number;
   private leftoversRemoved: Promise<void> | null = null;
@@ -200,16 +203,33 @@ export class Sandboxes {
     const hasSameZones = zones === undefined || zonesOf(zones).identity === main.site.zones.identity;
     const isSame = (now ?? pristine.clock) === pristine.clock && hasSameZones;
     if (isSame || !pristine.reopen) return pristine;
-    if (this.loadedFrom !== pristine) this.loadedAt.clear();
+    if (this.loadedFrom !== pristine) this.replaced += 1;
     this.loadedFrom = pristine;
-    const key = `${now ?? ''} ${zones ?? ''}`;
+    const key = `${this.replaced} ${now ?? ''} ${zones ?? ''}`;
     const loaded = this.loadedAt.get(key) ?? this.loadAt(now ?? pristine.clock ?? main.site.clock.now(), zones, pristine.reopen);
+    this.loadedAt.delete(key);
     this.loadedAt.set(key, loaded);
     loaded.catch(() => this.loadedAt.delete(key));
-    return (await loaded).pristine;
+    return (await loaded).tenant.pristine;
   }
 
-  private async loadAt(now: number, zones: string | undefined, reopen: NonNullable<Pristine['reopen']>): Promise<Tenant> {
+  /** Discards the sites of times that were not needed lately, unless a sandbox restores them at a reset. */
+  private async dropLoaded(): Promise<void> {
+    if (this.loadedAt.size <= MAX_LOADED) return;
+    const [sandboxes, loads] = [new Set(this.open.values()), [...this.loadedAt]];
+    const opened = await Promise.allSettled(sandboxes);
+    const loaded = await Promise.allSettled(loads.map(([, each]) => each));
+    // One that is being made may need any of them.
+    if ([...this.open.values()].some((each) => !sandboxes.has(each))) return;
+    const used = new Set(opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value.tenant.pristine.store] : [])));
+    const unused = loads.slice(0, -MAX_LOADED).flatMap(([key], i) => {
+      const each = loaded[i];
+      return each.status === 'fulfilled' && !used.has(each.value.prepared.store) && this.loadedAt.delete(key) ? [each.value.prepared] : [];
+    });
+    await Promise.all(unused.map((each) => this.discard(each)));
+  }
+
+  private async loadAt(now: number, zones: string | undefined, reopen: NonNullable<Pristine['reopen']>): Promise<Sandbox> {
     const prepared = await this.prepare();
     if (zones !== undefined) prepared.site.chosenZones = zones;
     const tenant = new Tenant('', prepared.site, prepared.folder, prepared.from, 0);
@@ -219,8 +239,7 @@ export class Sandboxes {
       clock: now,
       dataset: prepared.from.dataset ?? undefined,
     });
-    this.unlisted.push(prepared);
-    return tenant;
+    return { tenant, prepared };
   }
 
   /** Derives the content of a prepared sandbox again, for its own registry. @returns the state that a reset restores */
@@ -267,7 +286,9 @@ export class Sandboxes {
       this.open.delete(name);
       this.kept.forget(name);
     });
-    return (await created).tenant;
+    const { tenant } = await created;
+    void this.dropLoaded().catch((error: unknown) => this.options.log.error(`Cannot drop the site of a sandbox: ${String(error)}`));
+    return tenant;
   }
 
   /**
@@ -334,6 +355,7 @@ export class Sandboxes {
     this.open.delete(name);
     this.kept.forget(name);
     await this.recycle(await known);
+    await this.dropLoaded();
     return true;
   }
 
@@ -382,7 +404,8 @@ export class Sandboxes {
     for (const { webhooks } of await this.list()) webhooks.drop();
     const all = await Promise.allSettled([...[...this.open.values()].map(async (each) => (await each).prepared), ...this.pool]);
     if (skipCleanup) return;
-    await Promise.all(this.unlisted.map((each) => this.discard(each)));
+    const loaded = await Promise.allSettled(this.loadedAt.values());
+    await Promise.all(loaded.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value.prepared)] : [])));
     await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
     await this.files?.copy.end();
     await this.options.main.site.store.dropMoved();

@@ -1,8 +1,9 @@
 import { filterBoolean, intval, isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
-import { metaValue, type Post } from '../../../wordpress/model.js';
+import type { Post } from '../../../wordpress/model.js';
 import { foldForSearch } from '../../../wordpress/formatting/accents.js';
 import { isEmail } from '../../../wordpress/formatting/email.js';
 import { findPost, findPosts } from '../../../wordpress/posts/posts.js';
+import type { Store } from '../../../wordpress/store.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
@@ -10,12 +11,12 @@ import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Args, CallContext, Route } from '../../../wordpress/rest/route.js';
 import type { AttendeeChanges, AttendeeFields, AttendeeFilters, ById } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
-import { attendeeOf, HIDES_ATTENDEES, type Attendee } from '../model/attendee.js';
+import { attendeeOf, type Attendee } from '../model/attendee.js';
+import { attendeesInOrder, shownBy, shownByAll, type ShownBy } from '../model/known-attendees.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
-import { COMPLETED } from '../model/order.js';
 import { manages } from '../model/rights.js';
 import { ticketOf, type Ticket } from '../model/ticket.js';
-import { eventsOf, withheldFrom } from './access.js';
+import { withheldFrom } from './access.js';
 import { createAttendee, updateAttendee } from './attendee-write.js';
 import {
   anything,
@@ -73,18 +74,17 @@ export const ATTENDEE_LIST = {
 type Visible = (attendee: Attendee) => boolean;
 
 /** Attendees that callers see who do not manage them: at published events, who come and did not opt out. */
-async function visibleTo(context: CallContext, attendees: readonly Attendee[]): Promise<Visible> {
+async function visibleTo(context: CallContext, find: (store: Store) => Promise<ShownBy>): Promise<Visible> {
   const { site } = context;
   if (manages(context)) return () => true;
   if (!site.quirks.has('attendees-are-public')) return () => false;
-  const events = await eventsOf(context, attendees);
-  const parents = [...new Set(attendees.map(({ post }) => post.parent))].filter((id) => id > 0);
-  const bought = new Map((await findPosts(site.store, parents)).map((post) => [post._id, post]));
+  const shown = await find(site.store);
   const isWithheld = await withheldFrom(context);
-  const isPublic = (event: Post | undefined): boolean =>
-    event?.status === 'publish' && !isWithheld(event) && isEmpty(metaValue(event, HIDES_ATTENDEES));
+  const opened = (await findPosts(site.store, shown.protected)).filter((event) => !isWithheld(event));
+  const events = new Set([...shown.open, ...opened.map(({ _id }) => _id)]);
+  const completed = new Set(shown.completed);
   return ({ event, isOptedOut, isGoing, provider, post }) =>
-    !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || bought.get(post.parent)?.status === COMPLETED);
+    !isOptedOut && isGoing && events.has(event) && (provider === 'rsvp' || completed.has(post.parent));
 }
 
 /** The ids of a list of tickets. Several ids with commas are one value, and select nothing. */
@@ -138,13 +138,13 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
   };
 }
 
-function inOrder({ request }: CallContext, attendees: readonly Attendee[]): Attendee[] {
+/** The attendees that a caller may see some of, in the order of a list. */
+async function attendeesFor(context: CallContext): Promise<Attendee[]> {
+  const { site, request } = context;
+  if (!manages(context) && !site.quirks.has('attendees-are-public')) return [];
   const [by, order] = [request.get('orderby'), request.get('order')];
-  const title = (a: Attendee, b: Attendee): number => (a.post.titleKey ?? '').localeCompare(b.post.titleKey ?? '') || a.id - b.id;
-  const date = (a: Attendee, b: Attendee): number => a.post.date.localeCompare(b.post.date) || a.id - b.id;
-  const compare = by === undefined || by === 'title' ? title : date;
-  const descending = by === undefined ? order === 'DESC' : order !== 'ASC';
-  return attendees.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
+  const isByTitle = by === undefined || by === 'title';
+  return attendeesInOrder(site.store, isByTitle ? 'title' : 'date', by === undefined ? order === 'DESC' : order !== 'ASC');
 }
 
 async function ticketsOf({ site }: CallContext, attendees: readonly Attendee[]): Promise<Map<number, Ticket>> {
@@ -162,19 +162,12 @@ function items(shown: readonly (Json | null)[]): Json {
   return present.every(([index], at) => index === at) ? present.map(([, item]) => item) : Object.fromEntries(present);
 }
 
-/** The attendees that a caller may see some of. */
-async function attendeesFor(context: CallContext): Promise<Post[]> {
-  const { store, quirks } = context.site;
-  if (!manages(context) && !quirks.has('attendees-are-public')) return [];
-  return store.cache.remember('attendees', () => store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(), 'posts');
-}
-
 async function list(context: CallContext): Promise<RestResponse> {
   const { site } = context;
-  const rows = await attendeesFor(context);
-  const matching = rows.map(attendeeOf).filter(matcher(context));
-  const isVisible = await visibleTo(context, matching);
-  const all = inOrder(context, matching.filter(isVisible));
+  const known = await attendeesFor(context);
+  const isVisible = await visibleTo(context, (store) => shownByAll(store, known));
+  const matches = matcher(context);
+  const all = known.filter((attendee) => isVisible(attendee) && matches(attendee));
   return pageOf({
     context,
     args: ATTENDEE_LIST,
@@ -211,7 +204,7 @@ async function single(context: CallContext): Promise<RestResponse> {
   const attendee = await findAttendee(context);
   if (!attendee && manages(context))
     throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
-  if (!attendee || !(await visibleTo(context, [attendee]))(attendee))
+  if (!attendee || !(await visibleTo(context, (store) => shownBy(store, [attendee])))(attendee))
     throw new RestError('attendee-not-accessible', 'The requested attendee is not accessible', 401);
   return alone(attendee, context);
 }
