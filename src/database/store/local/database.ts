@@ -39,7 +39,7 @@ export class Reserve {
   async take(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
     const db = this.free.pop() ?? (await this.open(name));
     this.all.add(db);
-    // What a move that failed has left, or the last one.
+    // Leftovers of a move that failed, or of the last one that had it.
     await this.empty(db, indexes);
     await settleAll(Object.entries(indexes).map(([collection, all]) => createIndexes(db.collection(collection), all)));
     return db;
@@ -137,7 +137,7 @@ export class LocalDatabase {
     const db = await this.server;
     if (!db) return;
     const coming = this.takeBack(db);
-    // What begins meanwhile waits, and goes on there if this fails.
+    // Calls that begin meanwhile wait, and go on there if this fails.
     this.moved = coming.catch(() => db);
     await coming;
   }

@@ -55,7 +55,7 @@ export async function attendeesInOrder(store: Store, by: keyof typeof ORDERS, de
   return descending ? found.reverse() : found;
 }
 
-/** What attendees are shown to visitors by: ids. */
+/** Ids of what attendees are shown to visitors by. */
 export interface ShownBy {
   /** Published events that do not hide their attendees: without a password, and with one. */
   open: number[];
@@ -66,7 +66,7 @@ export interface ShownBy {
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].filter((id) => id > 0);
 
-/** What some attendees are shown by. */
+/** Finds what some attendees are shown by. */
 export async function shownBy(store: Store, attendees: readonly Attendee[]): Promise<ShownBy> {
   const published = await idsAmong(store, distinct(attendees.map(({ event }) => event)), { status: 'publish' });
   const withKey = await store.posts.find({ _id: { $in: published }, 'meta.key': HIDES_ATTENDEES }, { projection: { meta: 1 } }).toArray();
