@@ -1,5 +1,6 @@
 import { commentAuthor, commentsOn, commentUrl } from '../views/comments.js';
 import { escapeText } from '../views/html.js';
+import { siteName } from '../views/texts.js';
 import type { Reading } from '../views/reading.js';
 import { urlOfPublished } from '../views/find.js';
 import { renderComment } from '../formatting/comments/comment-text.js';
@@ -9,7 +10,7 @@ import { findPosts, pagesAbove } from '../posts/posts.js';
 import { APPROVED, withoutNotes, type CommentFilter } from '../query/comments.js';
 import { markedTitle } from '../posts/rendered.js';
 import type { Site } from '../site.js';
-import { feedLine, feedText } from './channel.js';
+import { feedLine } from './channel.js';
 import type { CommentChannel, CommentItem } from './comment-formats.js';
 import { feedHtml, guidOf, passwordForm, withEmoji } from './feed-items.js';
 
@@ -117,7 +118,7 @@ export async function siteComments(reading: Reading): Promise<CommentContent> {
   });
   const shown = comments.flatMap(({ post }) => posts.get(post)?.modifiedGmt ?? []);
   return {
-    title: fill(texts.commentsFor, { site: feedText(site.options.name) }),
+    title: fill(texts.commentsFor, { site: siteName(site).text }),
     of: null,
     items,
     modified: latest([...comments.map(({ dateGmt }) => dateGmt), ...shown]),

@@ -9,7 +9,7 @@ import { html, trusted, type Html } from '../views/html.js';
 import { fillHtml, firstOf, readingOf, type Reading } from '../views/reading.js';
 import { lineOf, siteName } from '../views/texts.js';
 import { foldForSearch } from '../formatting/accents.js';
-import { escHtml, numericReferences } from '../formatting/entities.js';
+import { escHtml } from '../formatting/entities.js';
 import { sanitizeTextField } from '../formatting/sanitize.js';
 import { texturize } from '../formatting/texturize.js';
 import { escapeAmpersands } from '../formatting/title.js';
@@ -95,8 +95,8 @@ async function contentOf({ address, found }: FeedPlace, page: number, words: str
 /** WP: the title of a document, with the page and the name of the site. */
 function titleOf(title: Html | null, page: number, { site, texts }: Reading): string {
   const number = page > 1 ? fillHtml(texts.pageNumber, { page: String(page) }) : null;
-  const parts = [title, number, siteName(site)].flatMap((part) => (part ? [part.text] : []));
-  return numericReferences(escHtml(escapeAmpersands(texturize(parts.join(' - ').replaceAll(' – ', ' - ').replaceAll(' › ', ' &#8250; ')))));
+  const own = [title, number].flatMap((part) => (part ? [part.text.replaceAll(' – ', ' - ').replaceAll(' › ', ' &#8250; ')] : []));
+  return escHtml(escapeAmpersands(texturize([...own, siteName(site).text].join(' - '))));
 }
 
 const positive = (value: unknown): number => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1);

@@ -135,7 +135,9 @@ const sharedBlock = (zones: IcsComponent[]): IcsComponent => ({
 });
 
 function head(site: Site, named: boolean): IcsProperty[] {
-  const name = icsText(decodeEntities(site.options.name));
+  const stored = site.options.name;
+  // TEC: the name is in the file as it is stored, which is escaped.
+  const name = site.quirks.has('ical-breaks-the-format') ? stored.replace(/\s+/g, ' ') : icsText(decodeEntities(stored));
   return [
     { name: 'VERSION', value: '2.0' },
     { name: 'PRODID', value: `-//${name} - ECPv${site.quirks.releases[CALENDAR]}//NONSGML v1.0//EN` },

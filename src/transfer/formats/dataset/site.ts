@@ -1,5 +1,7 @@
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
+import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
+import { escHtml } from '../../../wordpress/formatting/entities.js';
 import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { isUtcOffset } from '../../../wordpress/timezones.js';
@@ -39,6 +41,16 @@ export const pluginsOption = (site: DeclaredSite, needed: readonly string[]): Re
   [PLUGINS_OPTION]: [...new Set([...(site?.plugins ?? []), ...needed])],
 });
 
+/** A name or tagline of a site in the form of the database. WP: escaped, as `sanitize_option` leaves it. */
+export const storedText = (text: string | undefined): string | undefined => (text === undefined ? undefined : escHtml(text));
+
+/** The inverse of `storedText`; a text that it does not make remains as it is. */
+export function plainText(stored: unknown): string | undefined {
+  if (typeof stored !== 'string') return undefined;
+  const plain = decodeEntities(stored);
+  return escHtml(plain) === stored ? plain : stored;
+}
+
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DeclaredSite): Record<string, unknown> {
   const { name, description, admin_email, timezone, posts_per_page, currency, tec_version, wordpress, zones, plugins } = site ?? {};
@@ -54,7 +66,7 @@ export function siteOptions(site: DeclaredSite): Record<string, unknown> {
       comment_max_links: site?.comment_max_links,
       ...Object.fromEntries(WORDS.map((list) => [list, site?.[list]?.join('\n')])),
     }),
-    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, zone_release: zones, [PLUGINS_OPTION]: plugins }),
+    ...given({ blogname: storedText(name), blogdescription: storedText(description), admin_email, posts_per_page, zone_release: zones, [PLUGINS_OPTION]: plugins }),
     ...given({ [releaseOption(CALENDAR)]: tec_version, [releaseOption(WORDPRESS.name)]: wordpress }),
     ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,

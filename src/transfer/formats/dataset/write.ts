@@ -46,7 +46,7 @@ import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { DeclaredWriter } from './registered/write.js';
 import { fieldsEntry } from './rest-fields/declared.js';
-import { commentSettings } from './site.js';
+import { commentSettings, plainText } from './site.js';
 import { isOneOf } from '../../../base/values/records.js';
 
 type Entries = Record<string, unknown>;
@@ -207,8 +207,8 @@ class Writer {
     });
     const perPage = Number(options.posts_per_page);
     const site = omitEmpty({
-      name: text(options.blogname),
-      description: text(options.blogdescription),
+      name: plainText(options.blogname),
+      description: plainText(options.blogdescription),
       admin_email: text(options.admin_email),
       timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,

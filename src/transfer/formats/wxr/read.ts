@@ -19,6 +19,7 @@ import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
 import { pluginsIn } from './plugins.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
+import { storedText } from '../dataset/site.js';
 import { pathsWith, usualGuid } from './guid.js';
 import { readSerializedMeta } from './structured.js';
 import { CORE_TYPES, HIDDEN_TYPES } from '../../../wordpress/types/core.js';
@@ -288,7 +289,7 @@ async function headOf(input: InputFile): Promise<{ siteUrl: string; options: Rec
     if (Object.keys(head).length === 0) throw new DatasetError(input.name, [{ line: error.line, message: error.message }]);
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
-  const options = { blogname: head['title'], blogdescription: head['description'] };
+  const options = { blogname: storedText(head['title']), blogdescription: storedText(head['description']) };
   return { siteUrl, options: withoutUndefined(options) };
 }
 

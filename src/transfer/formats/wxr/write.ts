@@ -9,6 +9,7 @@ import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '..
 import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 import { commentElement } from './comments.js';
+import { plainText } from '../dataset/site.js';
 import { pathsWith, usualGuid } from './guid.js';
 import { serializedMeta } from './structured.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
@@ -207,8 +208,7 @@ async function siteTexts(source: DatasetSource): Promise<{ name: string; descrip
     if (one.kind !== 'options') break;
     Object.assign(options, one.options);
   }
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return { name: text(options['blogname']), description: text(options['blogdescription']) };
+  return { name: plainText(options['blogname']) ?? '', description: plainText(options['blogdescription']) ?? '' };
 }
 
 /**
