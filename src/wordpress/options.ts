@@ -282,10 +282,10 @@ class WordPressOptions {
     return siteZoneText(this.wordpress);
   }
 
-  /** Hours that local time is ahead of UTC. @param at epoch seconds */
-  gmtOffset(at: number, zones: Zones): number {
+  /** Hours that local time is ahead of UTC. WP: a text, as stored, on a site without a named zone. @param at epoch seconds */
+  gmtOffset(at: number, zones: Zones): number | string {
     const zone = zones.resolve(this.wordpress.timezone_string);
-    return zone ? offsetAt(zone, at) / 3600 : Number(this.wordpress.gmt_offset);
+    return zone ? offsetAt(zone, at) / 3600 : String(this.wordpress.gmt_offset);
   }
 
   /** Stored value. WP: a string unless it was saved as a number. */

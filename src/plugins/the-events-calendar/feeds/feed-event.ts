@@ -10,7 +10,7 @@ import { shiftHours } from '../../../wordpress/timezones.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent } from '../../../wordpress/posts/rendered.js';
 import type { Site } from '../../../wordpress/site.js';
-import { conversionZone, epochOf, toUtc } from '../../../wordpress/timezones.js';
+import { conversionZone, epochOf, siteToUtc, toUtc } from '../../../wordpress/timezones.js';
 import {
   icsDateTime,
   icsDay,
@@ -94,7 +94,11 @@ function times(post: Post, start: string, end: string, site: Site): IcsProperty[
   return [icsDay('DTSTART', start), icsDay('DTEND', nextDay(end))];
 }
 
-function stamps({ dateGmt, modifiedGmt }: Post, { quirks, nowLocal }: Site): IcsProperty[] {
+function stamps(post: Post, { quirks, nowLocal, options, zones }: Site): IcsProperty[] {
+  // TEC: the stored local times, in the zone that the site has now.
+  const utcOf = (wall: string, utc: string): string =>
+    wall === ZERO_DATE || !quirks.has('ical-breaks-the-format') ? utc : siteToUtc(zones, wall, options.timezone);
+  const [dateGmt, modifiedGmt] = [utcOf(post.date, post.dateGmt), utcOf(post.modified, post.modifiedGmt)];
   const [changed, made] = [
     [modifiedGmt, dateGmt],
     [dateGmt, modifiedGmt],

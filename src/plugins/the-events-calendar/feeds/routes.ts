@@ -16,7 +16,7 @@ import { readPageAddress } from '../../../wordpress/views/address.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
 import { eventListOf, readCalendarQuery } from '../views/find.js';
-import { hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
+import { dateClause, hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
 
 /** The request for an iCalendar file, and its form. */
 interface FeedWish {
@@ -88,7 +88,7 @@ function listingOf(site: Site, { query }: PageRequest, found: Shown | null): Lis
 /** The dates of a calendar. TEC: without a named month, past events of the current month are excluded. */
 function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, site: Site): DateClause[] {
   if (listing.view !== 'month' || listing.from !== null) return dates;
-  return [...dates.filter(({ column }) => column !== 'end'), { column: 'end', operator: '$gte', value: site.nowLocal }];
+  return [...dates.filter(({ operator }) => operator !== '$gte'), dateClause('end', '$gte', null, site)];
 }
 
 /** Number of events in the calendar of a list. TEC: as in the plugin, and no parameter changes it. */

@@ -2,7 +2,7 @@ import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { mysqlDate, secondsToWall, wallToSeconds, type Wall } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
 import type { Zone, Zones } from '../../../base/php/timezone.js';
-import { abbreviation, conversionZone, epochOf, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import { abbreviation, conversionZone, epochOf, filterZone, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 
 const DAY = 86400;
 
@@ -196,7 +196,7 @@ function dayOf(epoch: number, ctx: DateContext): number {
  * of which `start_date` is the first second and every other parameter the last; `0` is today.
  */
 export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {
-  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.zones, ctx.siteZone));
+  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, filterZone(ctx.zones, ctx.siteZone));
   const epoch = date.isEmpty ? ctx.now : (date.epoch ?? ctx.now);
   return (param === 'start_date' ? startOfDay : endOfDay)(dayOf(epoch, ctx), ctx.cutoff);
 }
@@ -220,7 +220,7 @@ export function defaultWindow({ now, siteZone, zones }: DateContext): DateWindow
   const today = secondsToWall(now);
   const start = midnight(today) - 60;
   const end = wallToSeconds({ ...today, month: today.month + 24 });
-  const window = { start: wallAt(start, zoneOf(zones, siteZone)), end: mysqlDate(secondsToWall(end)) };
+  const window = { start: wallAt(start, filterZone(zones, siteZone)), end: mysqlDate(secondsToWall(end)) };
   latest = { now, siteZone, zones, window };
   return window;
 }

@@ -20,7 +20,8 @@ export const DATE_FILTERS = namesOf(BOUNDS);
 /** The effective values of the date parameters, site time, `YYYY-MM-DD HH:MM:SS`. */
 export type DateValues = Partial<Record<DateFilter, string>>;
 
-const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
+/** Whether lists compare all events in the zone of the site. */
+export const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
 
 /** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */
 const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };

@@ -2,8 +2,7 @@ import { EVENT_FIELDS } from '../model/event.js';
 import { readFlag } from '../model/flags.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { EventCard } from '../views/card.js';
-import { listedDays, listedPerPage, listEvents, listingQuery, type Listing } from '../views/listing.js';
-import type { DateClause } from '../model/query.js';
+import { dateClause, listedDays, listedPerPage, listEvents, listingQuery, type Listing } from '../views/listing.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
@@ -41,10 +40,7 @@ const monthEvent = (post: Post): MonthEvent => ({
 async function eventsIn(days: readonly string[], listing: Listing, site: Site): Promise<Post[]> {
   const [from, to] = [days.at(0), days.at(-1)];
   if (from === undefined || to === undefined) return [];
-  const dates: DateClause[] = [
-    { column: 'end', operator: '$gte', value: `${from} 00:00:00` },
-    { column: 'start', operator: '$lte', value: `${to} 23:59:59` },
-  ];
+  const dates = [dateClause('end', '$gte', `${from} 00:00:00`, site), dateClause('start', '$lte', `${to} 23:59:59`, site)];
   return listPosts(site.store, { ...(await listingQuery(listing, site)), dates, limit: ALL, offset: 0 });
 }
 

@@ -188,6 +188,12 @@ function durationOf(post: Post, { from, to }: Times): Json {
   return !isEmpty(stored) ? stored : to - from;
 }
 
+/** Whether an event takes place. TEC: its local times are taken for times of the site. */
+function isNow({ start, end }: Times, { clock, options, zones }: Site): boolean {
+  const zone = conversionZone(zones, options.timezone);
+  return clock.hasReached(epochOf(start, zone) ?? 0) && !clock.hasReached((epochOf(end, zone) ?? 0) + 1);
+}
+
 /** TEC: password-protected events have no schedule, even with the password. */
 function scheduleOf(post: Post, times: Times, site: Site): Fields {
   if (post.password !== '') return { schedule_details: '', short_schedule_details: '' };
@@ -219,7 +225,7 @@ export function presentPlainEvent(post: Post, view: TecView): Fields {
     multiday: wholeDays(times, site.options.calendar.multiDayCutoff),
     // TEC: an event is past as soon as it has begun.
     is_past: site.clock.hasReached(times.from + 1),
-    is_now: site.clock.hasReached(times.from) && !site.clock.hasReached(times.to + 1),
+    is_now: isNow(times, site),
     all_day: times.allDay,
     starts_this_week: null,
     ends_this_week: null,

@@ -44,16 +44,12 @@ function endAfter(start: string, duration: number, zone: Zone): string | undefin
 
 const secondsAt = (wall: string, zone: Zone): number => epochOf(wall, zone) ?? 0;
 
-/** The time zone that is sent. TEC: an offset becomes the name of a region. */
+/** The dates and the time zone that are sent. TEC: an offset becomes the name of a region, that of the site included. */
 function spanOf(call: EventCall, current: Post | null): Span {
   const { params, site } = call;
   const sent = params.timezone === '' ? undefined : params.timezone;
   const timezone =
-    sent === undefined
-      ? current
-        ? timezoneOf(current, site.options.timezone)
-        : site.options.timezone
-      : conversionZone(site.zones, sent).name;
+    sent === undefined && current ? timezoneOf(current, site.options.timezone) : conversionZone(site.zones, sent ?? site.options.timezone).name;
   return {
     start: wallOf(call, 'start_date', timezone),
     end: wallOf(call, 'end_date', timezone),

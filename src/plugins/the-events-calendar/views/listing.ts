@@ -12,6 +12,8 @@ import type { Site } from '../../../wordpress/site.js';
 import { withDescendants } from '../../../wordpress/terms/terms.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
+import { conversionZone, toLocal, toUtc } from '../../../wordpress/timezones.js';
+import { comparesBySite, startColumn } from '../model/event-queries.js';
 import { isDay, isMonth, isOfCalendar, type ListView } from './address.js';
 import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
 
@@ -79,18 +81,25 @@ export function listedDays({ view, from }: Listing, site: Site): [first: string,
   return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
 }
 
-/** The date conditions of a list. TEC: local times of the events are compared with site time. */
-function datesOf(listing: Listing, site: Site): DateClause[] {
+/**
+ * A condition on an end of events. TEC: their local times are compared with site time; UTC with UTC in the site's zone mode and, except for
+ * feeds, on sites whose zone is UTC.
+ * @param wall site time; null is now
+ */
+export function dateClause(edge: 'start' | 'end', operator: DateClause['operator'], wall: string | null, site: Site, isFeed = false): DateClause {
+  const { zones, nowUtc, options } = site;
+  const { timezone } = options;
+  const isUtc = comparesBySite(site) || (!isFeed && conversionZone(zones, timezone).name === 'UTC');
+  if (isUtc) return { column: `${edge}Utc`, operator, value: wall === null ? nowUtc : toUtc(zones, wall, timezone) };
+  return { column: edge, operator, value: wall ?? toLocal(zones, nowUtc, timezone) };
+}
+
+/** The date conditions of a list. */
+function datesOf(listing: Listing, site: Site, isFeed: boolean): DateClause[] {
   const { view, from, past } = listing;
-  if (view === 'list') {
-    const since = from === null ? site.nowLocal : `${from} 00:00:00`;
-    return [past ? { column: 'end', operator: '$lt', value: since } : { column: 'end', operator: '$gte', value: since }];
-  }
+  if (view === 'list') return [dateClause('end', past ? '$lt' : '$gte', from === null ? null : `${from} 00:00:00`, site, isFeed)];
   const [first, last] = listedDays(listing, site);
-  return [
-    { column: 'end', operator: '$gte', value: `${first} 00:00:00` },
-    { column: 'start', operator: '$lte', value: `${last} 23:59:59` },
-  ];
+  return [dateClause('end', '$gte', `${first} 00:00:00`, site), dateClause('start', '$lte', `${last} 23:59:59`, site)];
 }
 
 /** The id of a term in a list. TEC: a slug of digits is taken for an id, except in feeds. */
@@ -126,10 +135,10 @@ export async function listingQuery(listing: Listing, site: Site, isFeed = false)
     type: EVENT,
     statuses: ['publish'],
     listed: true,
-    dates: datesOf(listing, site),
+    dates: datesOf(listing, site, isFeed),
     ...(await scopeOf(listing.scope, site, isFeed)),
     ...(!isSearched(listing.search) ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
-    sort: 'start',
+    sort: startColumn(site),
   };
 }
 
