@@ -45,7 +45,7 @@ test('the sample', async () => {
   expect([source.siteUrl, source.keepsIds]).toEqual(['https://lakeside.example.org', true]);
   expect(items[0]).toEqual({
     kind: 'options',
-    options: { blogname: 'Lakeside & Friends', blogdescription: 'What is on by the lake', timezone_string: 'Europe/Berlin' },
+    options: { blogname: 'Lakeside &amp; Friends', blogdescription: 'What is on by the lake', timezone_string: 'Europe/Berlin' },
   });
   expect(items.flatMap((item) => (item.kind === 'user' ? [`${item.user._id} ${item.user.login}`] : []))).toEqual(['2 greta', '5 tomasz']);
   const terms = items.flatMap((item) => (item.kind === 'term' ? [item.term] : []));
