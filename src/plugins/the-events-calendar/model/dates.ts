@@ -2,7 +2,17 @@ import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { mysqlDate, secondsToWall, wallToSeconds, type Wall } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
 import type { Zone, Zones } from '../../../base/php/timezone.js';
-import { abbreviation, conversionZone, epochOf, filterZone, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import {
+  abbreviation,
+  conversionZone,
+  epochOf,
+  filterZone,
+  siteToUtc,
+  toUtc,
+  utcToSite,
+  wallAt,
+  zoneOf,
+} from '../../../wordpress/timezones.js';
 
 const DAY = 86400;
 

@@ -49,7 +49,9 @@ function spanOf(call: EventCall, current: Post | null): Span {
   const { params, site } = call;
   const sent = params.timezone === '' ? undefined : params.timezone;
   const timezone =
-    sent === undefined && current ? timezoneOf(current, site.options.timezone) : conversionZone(site.zones, sent ?? site.options.timezone).name;
+    sent === undefined && current
+      ? timezoneOf(current, site.options.timezone)
+      : conversionZone(site.zones, sent ?? site.options.timezone).name;
   return {
     start: wallOf(call, 'start_date', timezone),
     end: wallOf(call, 'end_date', timezone),

@@ -86,7 +86,13 @@ export function listedDays({ view, from }: Listing, site: Site): [first: string,
  * feeds, on sites whose zone is UTC.
  * @param wall site time; null is now
  */
-export function dateClause(edge: 'start' | 'end', operator: DateClause['operator'], wall: string | null, site: Site, isFeed = false): DateClause {
+export function dateClause(
+  edge: 'start' | 'end',
+  operator: DateClause['operator'],
+  wall: string | null,
+  site: Site,
+  isFeed = false,
+): DateClause {
   const { zones, nowUtc, options } = site;
   const { timezone } = options;
   const isUtc = comparesBySite(site) || (!isFeed && conversionZone(zones, timezone).name === 'UTC');
