@@ -48,6 +48,16 @@ function refuse({ method, url }: IncomingMessage, response: ServerResponse, erro
     .end(body);
 }
 
+/**
+ * Removes the folder of a site from the path of a request: a site at `https://example.org/two` is served there, and at the root, for proxies
+ * that have removed it.
+ */
+function withoutFolder(request: IncomingMessage, folder: string): void {
+  const { url = '' } = request;
+  const rest = url.slice(folder.length);
+  if (folder !== '' && url.startsWith(folder) && /^(?:$|[/?])/.test(rest)) request.url = rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 /** Handles each request once the caches are as current as the database. */
 export function siteListener(options: ListenerOptions): RequestListener {
   const { tenant, timeout, log } = options;
@@ -58,7 +68,9 @@ export function siteListener(options: ListenerOptions): RequestListener {
   const serve: RequestListener = (request, response) => {
     if (!sendCached(request, response, options)) void handle(request, response);
   };
+  const folder = new URL(tenant.site.url).pathname.replace(/\/$/, '');
   return (request, response) => {
+    withoutFolder(request, folder);
     const following = tenant.site.current();
     if (!following) return serve(request, response);
     (timeout > 0 ? within(timeout, following, late) : following).then(
