@@ -223,15 +223,14 @@ describe('the page of a day', () => {
     { title: 'Exhibition', start: '2026-10-18 10:00', end: '2026-10-22 18:00' },
     { title: 'Talk', start: '2026-10-20 09:00', duration: '1h' },
     { title: 'Dance', start: '2026-10-20 20:00', duration: '2h' },
+    { title: 'Market', start: '2026-10-20', all_day: true },
   ];
   const own = startTestServer({ dataset: { events }, profile: 'standard', now: ODD_NOW });
 
-  test('begins with the events that begin on it', async () => {
+  test('begins with whole days, then events that began before, as TEC does', async () => {
     const page = withoutData(await read('/events/2026-10-20/', 'en', own));
     expect([...page.matchAll(/<li class="(?:card|row).*?\/event\/([a-z]+)\/.*?<\/li>/gs)].map(([, slug]) => slug)).toEqual([
-      'talk',
-      'dance',
-      'exhibition',
+      ...['market', 'exhibition', 'talk', 'dance'],
     ]);
   });
 });

@@ -54,7 +54,7 @@ describe('descriptions', () => {
   });
 
   test.each(measured.contents)('measured: $input', ({ input, output }) => {
-    expect(filterContent(input, { siteUrl })).toBe(output);
+    expect(filterContent(input, { siteUrl, references: NO_REFERENCES_OF_OLDEST })).toBe(output);
   });
 
   test.each([
