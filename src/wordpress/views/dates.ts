@@ -23,6 +23,8 @@ export interface Span {
   start: string;
   end: string;
   allDay: boolean;
+  /** Abbreviation of the time zone, if it is shown beside the times. */
+  zone?: string | undefined;
 }
 
 /** Converts a local time to ms as if it were UTC, for formatting with `Intl` in UTC. */

@@ -26,7 +26,7 @@ import {
 } from './view.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
-import { storedTimes, timezoneOf } from '../model/event-dates.js';
+import { shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, type FlagNames } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/linked.js';
@@ -135,8 +135,7 @@ function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offer
  */
 export function eventJsonLd(post: Post, view: View): EventJsonLd | null {
   if (!showsLinkedJsonLd(post, view)) return null;
-  const zone = timezoneOf(post, view.site.options.timezone);
-  const { start, end } = storedTimes(post);
+  const { start, end, zone } = shownTimes(post, view.site);
   // TEC: a missing date is now, in UTC, though shown with the offset of the zone.
   const now = (): string => (view.site.quirks.has(UNDATED) ? view.site.nowUtc : '');
   const url = jsonLdUrl(eventUrl(post, view), view.site);

@@ -23,7 +23,7 @@ import {
   type IcsProperty,
 } from '../../../wordpress/ics/write.js';
 import { EVENT_FIELDS } from '../model/event.js';
-import { storedTimes, timezoneOf } from '../model/event-dates.js';
+import { shownTimes } from '../model/event-dates.js';
 import { readText, readTexts } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
 import { shownLinked } from '../model/linked.js';
@@ -84,8 +84,7 @@ function time(name: string, wall: string, zone: string, site: Site): IcsProperty
 }
 
 /** RFC 5545: the end of a day is the next one. */
-function times(post: Post, start: string, end: string, site: Site): IcsProperty[] {
-  const zone = timezoneOf(post, site.options.timezone);
+function times(post: Post, { start, end, zone }: ReturnType<typeof shownTimes>, site: Site): IcsProperty[] {
   if (!isInDays(post, site)) {
     // RFC 5545: an end is later than the start.
     const hasEnd = end !== start || site.quirks.has('ical-breaks-the-format');
@@ -159,14 +158,15 @@ function details(event: Post, context: FeedContext): IcsProperty[] {
 /** An event as TEC writes it; null if it has no dates. */
 export function feedEvent(event: Post, context: FeedContext): IcsComponent | null {
   const { site } = context;
-  const { start = '', end = '' } = storedTimes(event);
+  const shown = shownTimes(event, site);
+  const { start, end } = shown;
   const [from, to] = [start, end].map((wall) => epochOf(wall, UTC));
   if (from === null || to === null) return null;
   const isWithheld = event.password !== '' && !site.quirks.has('ical-shows-what-is-protected');
   return {
     name: 'VEVENT',
     properties: [
-      ...times(event, start, end, site),
+      ...times(event, shown, site),
       ...stamps(event, site),
       // TEC: the local times, as if they were UTC.
       { name: 'UID', value: `${event._id}-${from}-${to}@${new URL(site.url).hostname}` },

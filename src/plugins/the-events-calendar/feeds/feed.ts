@@ -11,7 +11,8 @@ import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
 import { conversionZone } from '../../../wordpress/timezones.js';
 import { EVENT_FIELDS } from '../model/event.js';
-import { storedTimes, timezoneOf } from '../model/event-dates.js';
+import type { Occurrence } from '../model/occurrence.js';
+import { shownSpan, shownTimes } from '../model/event-dates.js';
 import { feedEvent, feedZoneName, isInDays } from './feed-event.js';
 import {
   FEED_STYLE,
@@ -36,7 +37,7 @@ export interface FeedEntry {
 
 interface EntryRow {
   _id: number;
-  occurrence?: { start: string; end: string };
+  occurrence?: Occurrence;
   meta: MetaRow[];
 }
 
@@ -48,12 +49,11 @@ const ENTRY_FIELDS = {
 };
 
 function entryOf(row: EntryRow, site: Site): FeedEntry {
-  const { start = '', end = '' } = row.occurrence ?? storedTimes(row);
+  const { start, end, zone } = shownTimes(row, site);
   return {
     _id: row._id,
-    start,
-    end,
-    zone: timezoneOf(row, site.options.timezone),
+    ...(row.occurrence ? shownSpan(row.occurrence, site) : { start, end }),
+    zone,
     inDays: isInDays(row, site),
   };
 }

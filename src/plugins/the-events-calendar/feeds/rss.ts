@@ -1,3 +1,4 @@
+import { shownSpan } from '../model/event-dates.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { Params } from '../../../wordpress/rest/request.js';
@@ -81,7 +82,8 @@ export function eventDate({ type, occurrence }: Post, site: Site): string | unde
   if (type !== EVENT || !occurrence) return undefined;
   if (!site.quirks.has('rss-reads-starts-in-site-zone')) return occurrence.startUtc;
   const { timezone } = site.options;
-  return /^UTC[+-]/.test(timezone) ? occurrence.start : siteToUtc(site.zones, occurrence.start, timezone);
+  const { start } = shownSpan(occurrence, site);
+  return /^UTC[+-]/.test(timezone) ? start : siteToUtc(site.zones, start, timezone);
 }
 
 /** The view that the rule for a path names; undefined: none. TEC: `default` is not the same as the default view. */

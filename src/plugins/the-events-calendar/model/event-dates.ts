@@ -3,6 +3,11 @@ import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress
 import type { GivenDate } from '../../../wordpress/posts/post-save.js';
 import type { Clock } from '../../../wordpress/clock.js';
 import type { Options } from '../../../wordpress/options.js';
+import type { Site } from '../../../wordpress/site.js';
+import { abbreviation, toLocal, toUtc } from '../../../wordpress/timezones.js';
+import { isEmpty } from '../../../base/php/cast.js';
+import { isInSiteZone } from './options.js';
+import type { Occurrence } from './occurrence.js';
 import { instantAsDate, publicationDate, type DateContext, type EventDates } from './dates.js';
 import { EVENT_FIELDS } from './event.js';
 import { readText } from './field.js';
@@ -34,6 +39,39 @@ export const storedTimes = (post: WithMeta): EventTimes => ({
 
 /** The zone of an event as text; the site's where it has none. */
 export const timezoneOf = (post: WithMeta, siteZone: string): string => readText(post, EVENT_FIELDS.timezone) || siteZone;
+
+interface ShownTimes {
+  start: string;
+  end: string;
+  /** The zone of both, as text. */
+  zone: string;
+}
+
+type ZoneSettings = Pick<Site, 'zones' | 'options'>;
+
+/** The local times of an event for readers. TEC: those of the site in its zone mode. */
+export function shownTimes(post: WithMeta, { zones, options }: ZoneSettings): ShownTimes {
+  const { start = '', end = '' } = storedTimes(post);
+  const zone = timezoneOf(post, options.timezone);
+  if (!isInSiteZone(options)) return { start, end, zone };
+  const onSite = (wall: string): string => toLocal(zones, toUtc(zones, wall, zone), options.timezone);
+  return { start: onSite(start), end: onSite(end), zone: options.timezone };
+}
+
+/** The same of an occurrence. */
+export function shownSpan({ start, end, startUtc, endUtc }: Occurrence, { zones, options }: ZoneSettings): Pick<ShownTimes, 'start' | 'end'> {
+  if (!isInSiteZone(options)) return { start, end };
+  return { start: toLocal(zones, startUtc, options.timezone), end: toLocal(zones, endUtc, options.timezone) };
+}
+
+/** The abbreviation of the zone of an event beside its times; undefined where the site shows none. */
+export function zoneLabel(post: WithMeta, site: ZoneSettings): string | undefined {
+  const { zones, options } = site;
+  if (isEmpty(options.calendar.tribe_events_timezones_show_zone)) return undefined;
+  const { start, zone } = shownTimes(post, site);
+  const stored = isInSiteZone(options) ? '' : readText(post, EVENT_FIELDS.timezone_abbr);
+  return stored || abbreviation(zones, zone, start);
+}
 
 /** The meta after its dates and its zone were written. @param keepsDuration TEC: as all-day events do */
 export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, keepsDuration: boolean): MetaRow[] {

@@ -1,6 +1,7 @@
 import { canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { siteToUtc } from '../../../wordpress/timezones.js';
 import type { DateFilter } from './dates.js';
+import { isInSiteZone } from './options.js';
 import type { DateClause } from './query.js';
 import type { Post, User } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
@@ -20,16 +21,13 @@ export const DATE_FILTERS = namesOf(BOUNDS);
 /** The effective values of the date parameters, site time, `YYYY-MM-DD HH:MM:SS`. */
 export type DateValues = Partial<Record<DateFilter, string>>;
 
-/** Whether lists compare all events in the zone of the site. */
-export const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
-
 /** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */
 const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
 
 /** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
 export function dateClauses(values: DateValues, site: Site): DateClause[] {
   const { timezone } = site.options;
-  const bySite = comparesBySite(site);
+  const bySite = isInSiteZone(site.options);
   const utc = bySite || timezone === 'UTC';
   const counts = (name: DateFilter): boolean =>
     !site.quirks.has('sibling-dates-override') || OVERRIDDEN[name] === undefined || values[OVERRIDDEN[name]] === undefined;
@@ -43,7 +41,7 @@ export function dateClauses(values: DateValues, site: Site): DateClause[] {
 }
 
 /** The column that lists of events are sorted by. */
-export const startColumn = (site: Site): 'start' | 'startUtc' => (comparesBySite(site) ? 'startUtc' : 'start');
+export const startColumn = (site: Site): 'start' | 'startUtc' => (isInSiteZone(site.options) ? 'startUtc' : 'start');
 
 /** The caller and the site of a request for a list. */
 export interface Reader {

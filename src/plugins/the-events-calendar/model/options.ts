@@ -20,6 +20,8 @@ interface CalendarOptions {
   multiDayCutoff: string;
   /** `event`: lists compare each event in its zone; `site`: all in the zone of the site. */
   tribe_events_timezone_mode: string;
+  /** PHP: whether schedules name their zone. */
+  tribe_events_timezones_show_zone: unknown;
   posts_per_page: string | number | null;
   eventsSlug: string;
   singleEventSlug: string;
@@ -39,6 +41,7 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   reverseCurrencyPosition: false,
   multiDayCutoff: '00:00',
   tribe_events_timezone_mode: 'event',
+  tribe_events_timezones_show_zone: false,
   posts_per_page: null,
   eventsSlug: 'events',
   singleEventSlug: 'event',
@@ -51,6 +54,9 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
 
 export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
   withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
+
+/** Whether all events are in the zone of the site, not each in its own. */
+export const isInSiteZone = ({ calendar }: Options): boolean => calendar.tribe_events_timezone_mode === 'site';
 
 /** TEC: whether the namespace `tribe/events/v1` exists. Without it, the core API has no categories of events either. */
 export const hasCalendarApi = ({ calendar }: Options): boolean => isEmpty(calendar['rest-v1-disabled']);

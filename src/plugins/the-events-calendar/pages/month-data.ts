@@ -1,3 +1,4 @@
+import { shownSpan } from '../model/event-dates.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readFlag } from '../model/flags.js';
 import type { Post } from '../../../wordpress/model.js';
@@ -31,9 +32,12 @@ export interface MonthPage extends ListFrame {
 /** TEC: a month has all of its events, without a limit. */
 const ALL = 2 ** 31 - 1;
 
-const monthEvent = (post: Post): MonthEvent => ({
+const spanOf = ({ occurrence }: Post, site: Site): { start: string; end: string } =>
+  occurrence ? shownSpan(occurrence, site) : { start: '', end: '' };
+
+const monthEvent = (post: Post, site: Site): MonthEvent => ({
   id: post._id,
-  span: { start: post.occurrence?.start ?? '', end: post.occurrence?.end ?? '', allDay: readFlag(post, EVENT_FIELDS.all_day) },
+  span: { ...spanOf(post, site), allDay: readFlag(post, EVENT_FIELDS.all_day) },
 });
 
 /** The events of days outside of a month. */
@@ -50,9 +54,9 @@ const byId = (events: readonly Post[]): Post[] => [...new Map(events.map((event)
 const MOST_OF_DAY = 10;
 
 /** The first events of each of the days, by start. */
-function firstOfDays(events: readonly Post[], days: readonly string[]): Post[][] {
+function firstOfDays(events: readonly Post[], days: readonly string[], site: Site): Post[][] {
   const spans = byId(events).map((event) => {
-    const { start = '', end = '' } = event.occurrence ?? {};
+    const { start, end } = spanOf(event, site);
     return { event, start: start.slice(0, 19), first: start.slice(0, 10), last: end.slice(0, 10) };
   });
   spans.sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
@@ -72,7 +76,7 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   const [first, last] = listedDays(listing, site);
   const month = first.slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
-  const weeks = monthWeeks(month, weekStart, found.events.map(monthEvent));
+  const weeks = monthWeeks(month, weekStart, found.events.map((event) => monthEvent(event, site)));
   const days = weeks.flat().map(({ date }) => date);
   const shown = new Set(
     weeks.flat().flatMap((day) => [...day.bars.map(({ event }) => event.id), ...agendaOf(day).shown.map(({ id }) => id)]),
@@ -81,7 +85,7 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   // TEC: programs also read the events of the days before and after the month that complete its weeks.
   const [before, after] = [days.filter((day) => day < first), days.filter((day) => day > last)];
   const around = await Promise.all([before, after].map((some) => eventsIn(some, listing, site)));
-  const ofDays = firstOfDays([...around.flat(), ...found.events], days);
+  const ofDays = firstOfDays([...around.flat(), ...found.events], days, site);
   const named = byId(ofDays.flat());
   // TEC: as lists do, a title leaves out the last event if there are more than on a page of a list.
   const titled = named.length > listedPerPage(site) ? named.slice(0, -1) : named;

@@ -21,7 +21,7 @@ export const inAgenda = (part: string): string => `tribe-events-calendar-month-m
 /** The id of what describes an event of a month. */
 export const tooltipId = (id: number): string => `tribe-events-tooltip-content-${id}`;
 
-const OPENINGS = /(<span class="tribe-event-(?:date-start|date-end|time)">|<\/span>)/;
+const OPENINGS = /(<span class=(?:"tribe-event-(?:date-start|date-end|time)"|'timezone')>|<\/span>)/;
 
 /** A schedule of the plugin, whose texts depend on the settings of the site, as safe HTML. */
 const safe = (text: string): Html =>
@@ -39,5 +39,5 @@ export function schedule(span: Span, { site, language, dates }: Reading): Html {
   const isOneDay = span.start.slice(0, 10) === span.end.slice(0, 10);
   return html`<span class="tribe-event-date-start">${start}</span>${between}${
       end === '' ? null : html`<span class="${isOneDay ? 'tribe-event-time' : 'tribe-event-date-end'}">${end}</span>`
-    }`;
+    }${span.allDay || span.zone === undefined ? null : html` <span class="timezone">${span.zone}</span>`}`;
 }

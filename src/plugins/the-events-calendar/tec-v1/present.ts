@@ -1,7 +1,8 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { shownCost } from '../model/event-cost.js';
-import { dateOr, storedTimes, timezoneOf } from '../model/event-dates.js';
+import { dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
+import { isInSiteZone } from '../model/options.js';
 import { readText, readTexts } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../model/linked.js';
@@ -167,7 +168,7 @@ function timesOf(post: Post, site: Site): Times {
 
 /** TEC: a time in the zone of the event, in UTC, in the zone of the site, and in the display zone. */
 function datesOf(times: Times, { options, zones }: Site): Json {
-  const bySite = options.calendar.tribe_events_timezone_mode === 'site';
+  const bySite = isInSiteZone(options);
   const siteZone = conversionZone(zones, options.timezone);
   const edge = (name: 'start' | 'end', wall: string, utc: string, moment: number): Fields => {
     const own = dateObject(wall, times.region);
@@ -198,7 +199,10 @@ function isNow({ start, end }: Times, { clock, options, zones }: Site): boolean 
 function scheduleOf(post: Post, times: Times, site: Site): Fields {
   if (post.password !== '') return { schedule_details: '', short_schedule_details: '' };
   const style = dateStyle(site);
-  return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
+  const siteZone = conversionZone(site.zones, site.options.timezone);
+  const shown = isInSiteZone(site.options) ? { start: wallAt(times.from, siteZone), end: wallAt(times.to, siteZone) } : {};
+  const span = { ...times, ...shown, zone: zoneLabel(post, site) };
+  return { schedule_details: scheduleDetails(span, style), short_schedule_details: shortScheduleDetails(span, style) };
 }
 
 /** How to show linked posts of an event. TEC: the password of the event unlocks them, and they are in the same context. */

@@ -8,6 +8,8 @@ export interface ClockTimes {
   start: string;
   end: string;
   allDay: boolean;
+  /** Abbreviation of the zone, if it is shown. */
+  zone?: string | undefined;
 }
 
 /** The date settings of a site. */
@@ -81,15 +83,19 @@ function withinDay({ start, end }: ClockTimes, style: DateStyle, before: string)
   return start.slice(11, 16) === end.slice(11, 16) ? begins : [begins, opened('time', to)].join(style.rangeSeparator);
 }
 
+/** TEC: whole days have no zone. */
+const inZone = ({ allDay, zone }: ClockTimes, text: string): string =>
+  allDay || zone === undefined ? text : `${text} <span class='timezone'> ${zone} </span>`;
+
 /** The schedule of an event as HTML (TEC: `schedule_details`). */
 export function scheduleDetails(span: ClockTimes, style: DateStyle): string {
-  if (wholeDays(span, style.cutoff) !== false) return overDays(span, style);
+  if (wholeDays(span, style.cutoff) !== false) return inZone(span, overDays(span, style));
   const day = dates(span, style)(span.start);
-  return span.allDay ? opened('date-start', day) : withinDay(span, style, `${day}${style.dateTimeSeparator}`);
+  return span.allDay ? opened('date-start', day) : inZone(span, withinDay(span, style, `${day}${style.dateTimeSeparator}`));
 }
 
 /** The same without the date of an event within one day (TEC: `short_schedule_details`). */
 export function shortScheduleDetails(span: ClockTimes, style: DateStyle): string {
-  if (wholeDays(span, style.cutoff) !== false) return overDays(span, style);
-  return span.allDay ? 'All day' : withinDay(span, style, '');
+  if (wholeDays(span, style.cutoff) !== false) return inZone(span, overDays(span, style));
+  return span.allDay ? 'All day' : inZone(span, withinDay(span, style, ''));
 }

@@ -4,6 +4,8 @@ import { presentEvent } from '../calendar-v1/event-present.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { costBounds, currencyOf } from '../model/cost.js';
 import { costMeta, currencyDefaults } from '../model/event-cost.js';
+import { shownTimes, zoneLabel } from '../model/event-dates.js';
+import { isInSiteZone } from '../model/options.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
@@ -94,8 +96,10 @@ function classesOf(post: Post, related: Related, isHidden: boolean): string {
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, dates, reader } = reading;
   const event = presentEvent(post, view);
-  const start = event.start_date ?? '';
-  const end = event.end_date ?? '';
+  const isOnSite = isInSiteZone(site.options);
+  const { start, end } = isOnSite ? shownTimes(post, site) : { start: event.start_date ?? '', end: event.end_date ?? '' };
+  const timezone = isOnSite ? site.options.timezone : event.timezone;
+  const label = zoneLabel(post, site);
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each, site.registry));
   const isHidden = isWithheldFrom(post, view);
   const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
@@ -103,10 +107,10 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     id: post._id,
     title: titleOf(post),
     url: event.url,
-    span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day) },
-    startsAt: isoWithOffset(site.zones, start, event.timezone),
-    endsAt: isoWithOffset(site.zones, end, event.timezone),
-    zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
+    span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day), zone: label },
+    startsAt: isoWithOffset(site.zones, start, timezone),
+    endsAt: isoWithOffset(site.zones, end, timezone),
+    zone: timezone === site.options.timezone || label !== undefined ? '' : event.timezone_abbr,
     get badge() {
       return dates.badge(start);
     },

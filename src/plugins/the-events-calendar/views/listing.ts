@@ -1,5 +1,5 @@
 import { isTruthy } from '../model/flags.js';
-import { pageSize } from '../model/options.js';
+import { isInSiteZone, pageSize } from '../model/options.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
@@ -13,7 +13,7 @@ import { withDescendants } from '../../../wordpress/terms/terms.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { conversionZone, toLocal, toUtc } from '../../../wordpress/timezones.js';
-import { comparesBySite, startColumn } from '../model/event-queries.js';
+import { startColumn } from '../model/event-queries.js';
 import { isDay, isMonth, isOfCalendar, type ListView } from './address.js';
 import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
 
@@ -95,7 +95,7 @@ export function dateClause(
 ): DateClause {
   const { zones, nowUtc, options } = site;
   const { timezone } = options;
-  const isUtc = comparesBySite(site) || (!isFeed && conversionZone(zones, timezone).name === 'UTC');
+  const isUtc = isInSiteZone(options) || (!isFeed && conversionZone(zones, timezone).name === 'UTC');
   if (isUtc) return { column: `${edge}Utc`, operator, value: wall === null ? nowUtc : toUtc(zones, wall, timezone) };
   return { column: edge, operator, value: wall ?? toLocal(zones, nowUtc, timezone) };
 }

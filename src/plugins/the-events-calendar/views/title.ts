@@ -7,6 +7,8 @@ import type { PageAddress } from '../../../wordpress/views/content.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf } from '../../../wordpress/views/texts.js';
+import { shownSpan } from '../model/event-dates.js';
+import { startColumn } from '../model/event-queries.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { isOfCalendar } from './address.js';
 import { listedDays, listedPerPage, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
@@ -32,7 +34,7 @@ function dayText(day: string, { site, language, dates }: Reading, keepsYear = fa
  * @returns null without events
  */
 function rangeOf({ past, from, page }: Listing, events: readonly Dated[], reading: Reading): string | null {
-  const spans = events.flatMap(({ occurrence }) => occurrence ?? []);
+  const spans = events.flatMap(({ occurrence }) => (occurrence ? [shownSpan(occurrence, reading.site)] : []));
   const [first, last] = past ? [spans.at(-1), spans.at(0)] : [spans.at(0), spans.at(-1)];
   if (!first || !last) return null;
   const { today } = reading.site;
@@ -87,6 +89,6 @@ export async function calendarTitle(listing: Listing, reading: Reading, shown: r
 /** The title of a feed. TEC: with the range of the first page of all events, not of those that the feed has. */
 export async function feedTitle(listing: Listing, reading: Reading): Promise<Html> {
   const { site } = reading;
-  const first: PostQuery = { type: EVENT, statuses: ['publish'], scheduled: true, sort: 'start', limit: listedPerPage(site), offset: 0 };
+  const first: PostQuery = { type: EVENT, statuses: ['publish'], scheduled: true, sort: startColumn(site), limit: listedPerPage(site), offset: 0 };
   return calendarTitle(listing, reading, await listFields<Dated>(site.store, first, { occurrence: 1 }));
 }
