@@ -1,5 +1,5 @@
 import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
-import { USUAL } from '../rewrite.js';
+import { USUAL, type Rewrite } from '../rewrite.js';
 import type { Site } from '../site.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
@@ -28,9 +28,10 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 }
 
 /** The path segments before the slug. */
-function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
+function folders(post: Addressed, site: Site, known: KnownPosts, rewrite: Rewrite): string[] {
   const type = site.registry.findPostType(post.type);
-  const own = AT_THE_TOP.includes(post.type) ? [] : [type?.folder?.(site.options) ?? post.type];
+  const usual = rewrite === USUAL ? type?.usualFolder : undefined;
+  const own = AT_THE_TOP.includes(post.type) ? [] : [usual ?? type?.folder?.(site.options) ?? post.type];
   return type?.nestedSlugs ? [...own, ...slugsAbove(post, known)] : own;
 }
 
@@ -47,7 +48,7 @@ const isInFront = ({ type }: Addressed, { registry }: Site): boolean => Object.h
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */
 function prettyPath(post: Addressed, site: Site, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
   if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug));
-  return rewrite.path([...folders(post, site, known), slug], isInFront(post, site));
+  return rewrite.path([...folders(post, site, known, rewrite), slug], isInFront(post, site));
 }
 
 /** Whether the settings make a page the front page of the site. */

@@ -86,6 +86,8 @@ export interface PostType {
   references?: readonly IdColumn[];
   /** First segment of pretty permalinks. Default: the name of the type. */
   folder?: (options: Options) => string;
+  /** The same under the usual settings, which the `guid` of posts keeps that have none of their own. */
+  usualFolder?: string;
 }
 
 /** The columns of posts that hold ids. */

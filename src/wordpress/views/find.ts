@@ -68,7 +68,7 @@ async function top(visit: Visit, { slug, below }: { slug: string; below?: string
 }
 
 /** WP: redirects to a published post whose slug starts with the requested slug. */
-async function guess(site: Site, address: PageAddress): Promise<Found | null> {
+export async function guess(site: Site, address: PageAddress): Promise<Found | null> {
   if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
   const types = address.kind === 'single' ? [address.type] : [...addedTypes(site).map(({ name }) => name), ...TOP_TYPES];
   const [post] = await site.store.posts

@@ -13,6 +13,7 @@ import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
 import { readPageAddress } from '../../../wordpress/views/address.js';
+import { usualView } from '../views/address.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
 import { eventListOf, readCalendarQuery } from '../views/find.js';
@@ -76,13 +77,11 @@ async function newest(site: Site, listing: Listing): Promise<Post | null> {
   return (await listPosts(site.store, { ...query, sort: 'newest', limit: 1, offset: (listing.page - 1) * size })).at(0) ?? null;
 }
 
-const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
-
 /** The list of the events in a calendar, unless it is the calendar of one event. TEC: venues and organizers have no separate calendar. */
 function listingOf(site: Site, { query }: PageRequest, found: Shown | null): Listing {
   const list = eventListOf(found);
   const isGeneral = !list || (!hasViews(list.scope) && site.quirks.has('ical-of-venues-is-general'));
-  return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(list.scope, list, query);
+  return isGeneral ? readListing({ kind: 'all' }, { view: usualView(site.options), page: 1 }, query) : readListing(list.scope, list, query);
 }
 
 /** The dates of a calendar. TEC: without a named month, past events of the current month are excluded. */

@@ -59,7 +59,10 @@ export function shownTimes(post: WithMeta, { zones, options }: ZoneSettings): Sh
 }
 
 /** The same of an occurrence. */
-export function shownSpan({ start, end, startUtc, endUtc }: Occurrence, { zones, options }: ZoneSettings): Pick<ShownTimes, 'start' | 'end'> {
+export function shownSpan(
+  { start, end, startUtc, endUtc }: Occurrence,
+  { zones, options }: ZoneSettings,
+): Pick<ShownTimes, 'start' | 'end'> {
   if (!isInSiteZone(options)) return { start, end };
   return { start: toLocal(zones, startUtc, options.timezone), end: toLocal(zones, endUtc, options.timezone) };
 }

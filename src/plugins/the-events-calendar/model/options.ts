@@ -23,6 +23,12 @@ interface CalendarOptions {
   /** PHP: whether schedules name their zone. */
   tribe_events_timezones_show_zone: unknown;
   posts_per_page: string | number | null;
+  /** The view at the address of the calendar: `list`, `month` or `day`. */
+  viewOption: string;
+  /** Date format of months. */
+  monthAndYearFormat: string;
+  /** Names of the views that pages have; `null`: all. */
+  tribeEnableViews: unknown;
   eventsSlug: string;
   singleEventSlug: string;
   /** Date formats, for other years and for the current year. */
@@ -35,6 +41,9 @@ interface CalendarOptions {
   'rest-v1-disabled': unknown;
 }
 
+/** The words in the addresses of the calendar and of events, unless the site has others. */
+export const USUAL_WORDS = { eventsSlug: 'events', singleEventSlug: 'event' } as const;
+
 const CALENDAR_DEFAULTS: CalendarOptions = {
   defaultCurrencySymbol: '$',
   defaultCurrencyCode: 'USD',
@@ -43,8 +52,10 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   tribe_events_timezone_mode: 'event',
   tribe_events_timezones_show_zone: false,
   posts_per_page: null,
-  eventsSlug: 'events',
-  singleEventSlug: 'event',
+  viewOption: 'list',
+  monthAndYearFormat: 'F Y',
+  tribeEnableViews: null,
+  ...USUAL_WORDS,
   dateWithYearFormat: 'F j, Y',
   dateWithoutYearFormat: 'F j',
   dateTimeSeparator: ' @ ',
@@ -57,6 +68,12 @@ export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): 
 
 /** Whether all events are in the zone of the site, not each in its own. */
 export const isInSiteZone = ({ calendar }: Options): boolean => calendar.tribe_events_timezone_mode === 'site';
+
+/** Whether pages have a view. TEC: without any, all. */
+export function hasView({ calendar }: Options, view: string): boolean {
+  const enabled: unknown = calendar.tribeEnableViews;
+  return !Array.isArray(enabled) || enabled.length === 0 || enabled.includes(view);
+}
 
 /** TEC: whether the namespace `tribe/events/v1` exists. Without it, the core API has no categories of events either. */
 export const hasCalendarApi = ({ calendar }: Options): boolean => isEmpty(calendar['rest-v1-disabled']);

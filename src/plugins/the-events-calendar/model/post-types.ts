@@ -7,7 +7,7 @@ import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
-import { hasCalendarApi } from './options.js';
+import { hasCalendarApi, USUAL_WORDS } from './options.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
 import { keptOccurrence } from './occurrence.js';
 import { EVENT_META, SHARED_META } from './registered-meta.js';
@@ -98,6 +98,7 @@ const TYPES: readonly PostType[] = [
     carry: keptOccurrence,
     references: LINKED_KINDS.map((kind) => LINKED[kind].column),
     folder: ({ calendar }) => calendar.singleEventSlug,
+    usualFolder: USUAL_WORDS.singleEventSlug,
   },
   {
     name: CALENDAR_EMBED,

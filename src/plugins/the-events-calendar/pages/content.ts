@@ -20,6 +20,8 @@ import { eventsUrl, listingUrl } from '../views/links.js';
 import { frontPageData, linkedPageData, type ListFrame } from './list-data.js';
 import { frontPage, linkedPage } from './list-template.js';
 import { listView } from './views-route.js';
+import { usualView } from '../views/address.js';
+import { currentMonthTitle } from '../views/title.js';
 import { isOfPlugin, readListing, type Listing } from '../views/listing.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf, siteName } from '../../../wordpress/views/texts.js';
@@ -28,7 +30,8 @@ async function showEvent(post: Post, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
   // TEC: the title of the document keeps tags, as text.
-  const title = data.unlocking === 'open' ? trusted(escHtml(markedTitle(post))) : NO_TITLE;
+  const own = data.unlocking === 'open' ? trusted(escHtml(markedTitle(post))) : NO_TITLE;
+  const title = usualView(site.options).kind === 'month' ? currentMonthTitle(reading) : own;
   const { comments, teaser: description } = data;
   const layout = {
     title,

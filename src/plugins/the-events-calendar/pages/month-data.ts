@@ -76,7 +76,11 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   const [first, last] = listedDays(listing, site);
   const month = first.slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
-  const weeks = monthWeeks(month, weekStart, found.events.map((event) => monthEvent(event, site)));
+  const weeks = monthWeeks(
+    month,
+    weekStart,
+    found.events.map((event) => monthEvent(event, site)),
+  );
   const days = weeks.flat().map(({ date }) => date);
   const shown = new Set(
     weeks.flat().flatMap((day) => [...day.bars.map(({ event }) => event.id), ...agendaOf(day).shown.map(({ id }) => id)]),

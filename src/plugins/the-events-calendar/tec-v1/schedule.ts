@@ -96,6 +96,7 @@ export function scheduleDetails(span: ClockTimes, style: DateStyle): string {
 
 /** The same without the date of an event within one day (TEC: `short_schedule_details`). */
 export function shortScheduleDetails(span: ClockTimes, style: DateStyle): string {
-  if (wholeDays(span, style.cutoff) !== false) return inZone(span, overDays(span, style));
+  // TEC: the zone comes twice if there are several days.
+  if (wholeDays(span, style.cutoff) !== false) return inZone(span, scheduleDetails(span, style));
   return span.allDay ? 'All day' : inZone(span, withinDay(span, style, ''));
 }

@@ -1,10 +1,12 @@
 import { sanitizeSlug, sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { TAG } from '../../../wordpress/model.js';
+import type { Options } from '../../../wordpress/options.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { pageNumber, UNKNOWN } from '../../../wordpress/views/address.js';
 import type { PageAddress } from '../../../wordpress/views/content.js';
 import { EVENT_CATEGORY } from '../model/index.js';
+import { USUAL_WORDS } from '../model/options.js';
 import { LINKED_KINDS, type LinkedKind } from '../model/linked.js';
 
 /** The view of a list. Dates as in the URL: `2026-06` or `2026-06-15`. */
@@ -15,18 +17,26 @@ declare module '../../../wordpress/views/content.js' {
   interface AddressesOfPlugins {
     events: { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string; isFeatured?: true };
     linked: { kind: 'linked'; linked: LinkedKind; slug: string };
+    /** An event below the usual word, on a site with another one. */
+    moved: { kind: 'moved'; slug: string };
   }
 }
 
 const LIST: ListView = { kind: 'list' };
 
+/** The view of a list whose address names none. */
+export function usualView({ calendar }: Options): ListView {
+  const { viewOption: kind } = calendar;
+  return kind === 'month' || kind === 'day' ? { kind } : LIST;
+}
+
 /** Parses the last segments of a list's path: view and page number; null if invalid. @param isOfTerm TEC: terms have a word for days, and none for months */
-function viewOf(parts: readonly string[], isOfTerm = false): { view: ListView; page: number } | null {
+function viewOf(parts: readonly string[], usual: ListView, isOfTerm = false): { view: ListView; page: number } | null {
   const [first, second, third] = parts;
   const pageOf = (word: string | undefined, number: string | undefined): number | null =>
     word === undefined ? 1 : word === 'page' ? pageNumber(number) : null;
   const paged = (view: ListView, page: number | null): { view: ListView; page: number } | null => (page === null ? null : { view, page });
-  if (first === undefined || first === 'page') return parts.length > 2 ? null : paged(LIST, pageOf(first, second));
+  if (first === undefined || first === 'page') return parts.length > 2 ? null : paged(usual, pageOf(first, second));
   if (first === 'list') return parts.length > 3 ? null : paged(LIST, pageOf(second, third));
   if (parts.length > 2 || (second !== undefined && first !== (isOfTerm ? 'day' : 'month'))) return null;
   if (first === 'day' && second !== undefined) return isDay(second) ? { view: { kind: 'day', day: second }, page: 1 } : null;
@@ -47,36 +57,40 @@ export const slugsIn = (text: string): string =>
     .join(',');
 
 /** Parses the segments after `category` or `tag`: slugs of ancestors, the slug of the term, and a view. After the first slug, segments that can be a view are one. */
-function ofTerm(taxonomy: string, parts: readonly string[], isTree: boolean): PageAddress {
+function ofTerm(taxonomy: string, parts: readonly string[], usual: ListView, isTree: boolean): PageAddress {
   const most = isTree ? parts.length : Math.min(1, parts.length);
   for (let slugs = 1; slugs <= most; slugs += 1) {
-    const { view, isFeatured } = featuredOr(parts.slice(slugs), true);
+    const { view, isFeatured } = featuredOr(parts.slice(slugs), usual, true);
     if (view) return { kind: 'list', ...view, taxonomy, slug: slugsIn(parts[slugs - 1]), ...isFeatured };
   }
   return UNKNOWN;
 }
 
 /** A view of the calendar. A single word that is not a view may be the beginning of a slug (WP). */
-function inCalendar(parts: readonly string[]): PageAddress {
-  const address = ofCalendar(parts.slice(1));
+function inCalendar(parts: readonly string[], usual: ListView): PageAddress {
+  const address = ofCalendar(parts.slice(1), usual);
   const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
   return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text)) } : address;
 }
 
-function ofCalendar(parts: readonly string[]): PageAddress {
+function ofCalendar(parts: readonly string[], usual: ListView): PageAddress {
   const [first, ...rest] = parts;
-  if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
-  if (first === 'tag') return ofTerm(TAG, rest, false);
-  const { view, isFeatured } = featuredOr(parts);
+  if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, usual, true);
+  if (first === 'tag') return ofTerm(TAG, rest, usual, false);
+  const { view, isFeatured } = featuredOr(parts, usual);
   return view ? { kind: 'list', ...view, ...isFeatured } : UNKNOWN;
 }
 
 /** A view of all or of featured events. TEC: the word stands before or after the view, and before the number of the page. */
-function featuredOr(parts: readonly string[], isOfTerm = false): { view: ReturnType<typeof viewOf>; isFeatured: { isFeatured?: true } } {
+function featuredOr(
+  parts: readonly string[],
+  usual: ListView,
+  isOfTerm = false,
+): { view: ReturnType<typeof viewOf>; isFeatured: { isFeatured?: true } } {
   const at = parts.indexOf('featured');
   return at === -1
-    ? { view: viewOf(parts, isOfTerm), isFeatured: {} }
-    : { view: viewOf(parts.toSpliced(at, 1), isOfTerm), isFeatured: { isFeatured: true } };
+    ? { view: viewOf(parts, usual, isOfTerm), isFeatured: {} }
+    : { view: viewOf(parts.toSpliced(at, 1), usual, isOfTerm), isFeatured: { isFeatured: true } };
 }
 
 /** Whether an address is below the calendar's, rather than one of WordPress. */
@@ -91,10 +105,11 @@ export const isOfCalendar = ({ path }: Pick<PageRequest, 'path'>, { options }: P
 export function readCalendarAddress(parts: readonly string[], site: Site, isRooted: boolean): PageAddress | undefined {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
   const [first, ...rest] = parts;
-  if (first === eventsSlug) return inCalendar(parts);
+  if (first === eventsSlug) return inCalendar(parts, usualView(site.options));
   if (!isRooted) return undefined;
   if (first === singleEventSlug || rest.length === 0) return undefined;
-  if (first === 'tag') return ofTerm(TAG, rest, false);
+  if (first === USUAL_WORDS.singleEventSlug && rest.length === 1) return { kind: 'moved', slug: sanitizeSlug(rest[0], site.quirks) };
+  if (first === 'tag') return ofTerm(TAG, rest, LIST, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);
   if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeSlug(rest[0], site.quirks) };
   if (first !== 'page' && (first !== 'author' || rest.length === 1)) return undefined;

@@ -6,11 +6,12 @@ import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { Found, PageAddress, Shown } from '../../../wordpress/views/content.js';
-import { postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
+import { guess, postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import type { Visit } from '../../../wordpress/views/reading.js';
 import { isTruthy } from '../model/flags.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { hasView } from '../model/options.js';
 import { LINKED } from '../model/linked.js';
 import { slugsIn, type ListView } from './address.js';
 import { isLinked, listedDays, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
@@ -127,9 +128,11 @@ async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, vi
 /** The list of events at an address of the calendar; null if there is none. */
 export async function findEvents(address: PageAddress, visit: Visit, query: Params): Promise<Found | null | undefined> {
   if (address.kind === 'linked') return linkedList(address, visit);
-  if (address.kind !== 'list') return undefined;
-  const found = await inQuery(await list(visit.site, address), visit.site, query);
-  return found && (await isOutOfRange(readListing(found.scope, found, query), visit.site)) ? null : found;
+  const { site } = visit;
+  if (address.kind === 'moved') return guess(site, { kind: 'single', type: EVENT, slug: address.slug });
+  if (address.kind !== 'list' || !hasView(site.options, address.view.kind)) return address.kind === 'list' ? null : undefined;
+  const found = await inQuery(await list(site, address), site, query);
+  return found && (await isOutOfRange(readListing(found.scope, found, query), site)) ? null : found;
 }
 
 /** The list of events that a page shows: of the calendar, or of an author; null if it shows none. */

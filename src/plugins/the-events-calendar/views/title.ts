@@ -28,6 +28,12 @@ function dayText(day: string, { site, language, dates }: Reading, keepsYear = fa
   return hasYear ? dates.days(day, day) : dates.monthDay(day);
 }
 
+/** A month as the settings of the plugin write it, in other languages as these do. */
+function monthText(day: string, { site, language, dates }: Reading): string {
+  const wall = parseMysqlDate(`${day} 00:00:00`);
+  return language === 'en' && wall ? formatWall(site.options.calendar.monthAndYearFormat, wall) : dates.month(day);
+}
+
 /**
  * The range of days of events in the title of their list. TEC: the first page starts on the chosen day if its events are later; upcoming
  * events start today if only their start has passed. Lists of past events have the latest first, and their range is in the order of time.
@@ -50,16 +56,20 @@ const eventsIn = ({ scope }: Pick<Listing, 'scope'>, { texts }: Reading): string
 const upcoming = (events: string, { texts }: Reading): Html => fillHtml(texts.upcomingTitle, { events });
 
 function withoutCategory(listing: Listing, reading: Reading, shown: readonly Dated[] = []): Html {
-  const { site, texts, dates } = reading;
+  const { site, texts } = reading;
   const { past, titledAs: view = listing.view } = listing;
   const events = eventsIn(listing, reading);
   const [first] = listedDays({ ...listing, view }, site);
-  if (view === 'month') return fillHtml(texts.eventsFor, { events, dates: dates.month(first) });
+  if (view === 'month') return fillHtml(texts.eventsFor, { events, dates: monthText(first, reading) });
   if (view === 'day') return fillHtml(texts.eventsFor, { events, dates: dayText(first, reading, true) });
   const range = rangeOf(listing, shown, reading);
   if (range === null) return past ? fillHtml(texts.pastTitle, { events }) : upcoming(events, reading);
   return fillHtml(past ? texts.pastEventsFrom : texts.eventsFrom, { events, dates: range });
 }
+
+/** The title of the current month. TEC: also of single events, if the calendar is a month. */
+export const currentMonthTitle = (reading: Reading): Html =>
+  withoutCategory(readListing({ kind: 'all' }, { view: { kind: 'month' }, page: 1 }, {}), reading);
 
 /** The category of a list and its ancestors, the topmost first; none for other lists. */
 async function categoriesOf(scope: Scope, { site }: Reading): Promise<Html[]> {
@@ -89,6 +99,13 @@ export async function calendarTitle(listing: Listing, reading: Reading, shown: r
 /** The title of a feed. TEC: with the range of the first page of all events, not of those that the feed has. */
 export async function feedTitle(listing: Listing, reading: Reading): Promise<Html> {
   const { site } = reading;
-  const first: PostQuery = { type: EVENT, statuses: ['publish'], scheduled: true, sort: startColumn(site), limit: listedPerPage(site), offset: 0 };
+  const first: PostQuery = {
+    type: EVENT,
+    statuses: ['publish'],
+    scheduled: true,
+    sort: startColumn(site),
+    limit: listedPerPage(site),
+    offset: 0,
+  };
   return calendarTitle(listing, reading, await listFields<Dated>(site.store, first, { occurrence: 1 }));
 }
