@@ -18,6 +18,8 @@ const WORDS = [
   'a',
   'zz',
   'free jazz',
+  'e a f',
+  ' a ',
   '<b>jazz</b>',
   'a,b',
   '"',
@@ -106,6 +108,25 @@ describe('the index', () => {
     expect(find({ words: ['free'], without: ['jazz'] })).toEqual({ ids: [], isExact: true });
     expect(find({ words: ['free jazz'] })).toEqual({ ids: [1], isExact: false });
     expect(find({ words: [''] })).toBeNull();
+  });
+
+  test('the words within a phrase are whole', () => {
+    const index = new TextIndex(Infinity);
+    index.add({ _id: 1, search: ['the cat and red ink', 'a'], password: '' });
+    // More texts than are searched one by one.
+    for (let i = 2; i < 40; i += 1)
+      index.add({ _id: i, search: [Array.from({ length: 30 }, (_, n) => `w${i}n${n}`).join(' ')], password: '' });
+    index.add({ _id: 50, search: ['late and red'], password: '' });
+    const find = (phrase: string) => {
+      const found = index.find({ words: [phrase], without: [], inOneField: false }, false);
+      return found && { ids: [...found.ids()], isExact: found.isExact };
+    };
+    expect(find('e and red')).toEqual({ ids: [1, 50], isExact: false });
+    expect(find('t and re')).toEqual({ ids: [1], isExact: false });
+    expect(find('e a r')).toEqual({ ids: [], isExact: true });
+    expect(find(' red ink')).toEqual({ ids: [1], isExact: false });
+    expect(find('the ')).toEqual({ ids: [1], isExact: false });
+    expect(find('th ')).toEqual({ ids: [], isExact: true });
   });
 });
 

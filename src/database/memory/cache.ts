@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { roughSize, type Memory } from './index.js';
 import type { State } from './state.js';
 
@@ -7,10 +8,18 @@ const MAX_PENDING_MS = 10_000;
 /** Value that can be cached: not `undefined`, which means that nothing is. */
 type Result = object | string | number | boolean | null;
 
+/** The keys of lookups that are performed together. */
+interface Turn {
+  keys: Set<unknown>;
+  found: Promise<ReadonlyMap<unknown, unknown>>;
+}
+
 /** Caches documents and results computed from a database, by version (`State`). */
 export class Cache {
   /** Results that are being computed, and since when (`performance.now()`). */
   private readonly pending = new Map<string, { work: Promise<unknown>; since: number }>();
+  /** Lookups that wait for the end of the turn. */
+  private readonly turns = new Map<string, Turn>();
 
   constructor(
     private readonly state: State,
@@ -79,6 +88,29 @@ export class Cache {
       }
       return loaded;
     });
+  }
+
+  /**
+   * Looks something up by a key, with one call for all keys that are asked for in a turn of the event loop: what is embedded in a list asks for
+   * each item.
+   * @param name identifies what is looked up, and how
+   */
+  async lookUp<K, V>(name: string, key: K, load: (keys: K[]) => Promise<ReadonlyMap<K, V>>): Promise<V | undefined> {
+    const turn = this.turns.get(name) ?? this.startTurn(name, load as (keys: unknown[]) => Promise<ReadonlyMap<unknown, unknown>>);
+    turn.keys.add(key);
+    return (await turn.found).get(key) as V | undefined;
+  }
+
+  private startTurn(name: string, load: (keys: unknown[]) => Promise<ReadonlyMap<unknown, unknown>>): Turn {
+    const keys = new Set<unknown>();
+    const find = async (): Promise<ReadonlyMap<unknown, unknown>> => {
+      await endOfTurn();
+      this.turns.delete(name);
+      return load([...keys]);
+    };
+    const turn = { keys, found: find() };
+    this.turns.set(name, turn);
+    return turn;
   }
 
   private keyOf(collection: string, id: number): string {

@@ -38,6 +38,21 @@ const UNPAIRED = /\p{Surrogate}/u;
 
 const tokensOf = (text: string): string[] => text.split(SEPARATORS).filter((token) => token !== '');
 
+/** A part of a word, as it occurs in tokens. */
+interface Part {
+  text: string;
+  /** Whether tokens start with it, and whether they end with it. */
+  starts: boolean;
+  ends: boolean;
+}
+
+/** The parts of a word with separators between them: only the first and the last may be parts of longer tokens. */
+function partsOf(word: string): Part[] {
+  const parts = word.split(SEPARATORS).map((text, i, all) => ({ text, starts: i > 0, ends: i < all.length - 1 }));
+  const distinct = new Map(parts.filter(({ text }) => text !== '').map((part) => [`${part.starts} ${part.ends} ${part.text}`, part]));
+  return [...distinct.values()];
+}
+
 /** Whether a word occurs in a text if it occurs in one of its tokens. */
 const isToken = (word: string): boolean => tokensOf(word)[0] === word;
 
@@ -84,8 +99,8 @@ class Slots {
 class FieldIndex {
   /** By token. Most tokens occur once. */
   private readonly slots = new Map<string, Slots | number>();
-  /** The tokens, each followed by `END`, except for the last ones. */
-  private vocabulary = '';
+  /** The tokens, each between two `END`, except for the last ones. */
+  private vocabulary = END;
   private loose: string[] = [];
   bytes = 0;
 
@@ -107,7 +122,7 @@ class FieldIndex {
   }
 
   /** Marks the slots of all texts with a token that contains a part of a word. */
-  mark(part: string, slots: Uint8Array): void {
+  mark(part: Part, slots: Uint8Array): void {
     for (const token of this.tokensWith(part)) {
       const known = this.slots.get(token);
       if (typeof known === 'number') slots[known] = 1;
@@ -115,15 +130,17 @@ class FieldIndex {
     }
   }
 
-  private tokensWith(part: string): string[] {
+  private tokensWith({ text, starts, ends }: Part): string[] {
+    if (starts && ends) return [text];
     if (this.loose.length > MAX_LOOSE) {
       this.vocabulary += this.loose.map((token) => token + END).join('');
       this.loose = [];
     }
-    const found = this.loose.filter((token) => token.includes(part));
+    const part = `${starts ? END : ''}${text}${ends ? END : ''}`;
+    const found = this.loose.filter((token) => `${END}${token}${END}`.includes(part));
     const all = this.vocabulary;
     for (let at = all.indexOf(part); at >= 0;) {
-      const end = all.indexOf(END, at);
+      const end = all.indexOf(END, at + 1);
       found.push(all.slice(all.lastIndexOf(END, at) + 1, end));
       at = all.indexOf(part, end);
     }
@@ -202,7 +219,10 @@ export class TextIndex implements MirrorContent<SearchText> {
       const excluded = this.withWord(word, fields);
       for (let slot = 0; slot < excluded.length; slot += 1) if (excluded[slot]) found[slot] = 0;
     }
-    return { ids: () => this.idsOf(found, withoutPassword), isExact: !clause.exact && [...words, ...without].every(isToken) };
+    return {
+      ids: () => this.idsOf(found, withoutPassword),
+      isExact: !found.includes(1) || (!clause.exact && [...words, ...without].every(isToken)),
+    };
   }
 
   private idsOf(slots: Uint8Array, withoutPassword: boolean): Int32Array {
@@ -227,17 +247,17 @@ export class TextIndex implements MirrorContent<SearchText> {
   private withWord(word: string, fields: readonly FieldIndex[]): Uint8Array {
     // A single token in any of the fields is marked in one go.
     const each = isToken(word) ? [fields] : fields.map((field) => [field]);
-    return this.union(each.map((among) => this.intersection(tokensOf(word), (part) => this.marked(among, part))));
+    return this.union(each.map((among) => this.intersection(partsOf(word), (part) => this.marked(among, part))));
   }
 
-  private marked(fields: readonly FieldIndex[], part: string): Uint8Array {
+  private marked(fields: readonly FieldIndex[], part: Part): Uint8Array {
     const slots = new Uint8Array(this.length);
     for (const field of fields) field.mark(part, slots);
     return slots;
   }
 
   /** Texts that contain all parts. Ends when there are none, as a search may have thousands of words. */
-  private intersection(parts: readonly string[], find: (part: string) => Uint8Array): Uint8Array {
+  private intersection<P>(parts: readonly P[], find: (part: P) => Uint8Array): Uint8Array {
     let result: Uint8Array | null = null;
     for (const part of new Set(parts)) {
       const found = find(part);

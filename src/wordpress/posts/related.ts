@@ -38,11 +38,20 @@ export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[
 const referencesOf = (post: Post, registry: Registry): number[] =>
   (registry.findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
 
+/** Loads what pages of posts refer to, and what plugins show with them. @param find as in `loadLinked` */
+export async function loadRelated(store: Store, page: readonly Post[], find?: (ids: number[]) => Promise<Post[]>): Promise<Related> {
+  const [related, ...further] = await Promise.all([
+    loadLinked(store, page, find),
+    ...store.registry.hooks('related').map((load) => load(store, page)),
+  ]);
+  return { ...related, ...(Object.assign({}, ...further) as Partial<Related>) };
+}
+
 /**
  * Loads the referenced posts, featured images and terms of posts, and the ancestors of pages.
  * @param find finds referenced posts and images by id, in any order
  */
-export async function loadRelated(
+export async function loadLinked(
   store: Store,
   page: readonly Post[],
   find = (ids: number[]): Promise<Post[]> => findPosts(store, ids),
@@ -53,15 +62,10 @@ export async function loadRelated(
   const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];
   const [first, terms, above] = await Promise.all([find(firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const linked = first.filter(({ _id }) => linkedIds.includes(_id));
-  const [images, references, ...further] = await Promise.all([
-    find(imageIds(linked)),
-    loadReferences(store, [...page, ...linked]),
-    ...store.registry.hooks('related').map((load) => load(store, page)),
-  ]);
+  const [images, references] = await Promise.all([find(imageIds(linked)), loadReferences(store, [...page, ...linked])]);
   return {
     posts: new Map([...above.values(), ...first, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),
     references,
-    ...(Object.assign({}, ...further) as Partial<Related>),
   };
 }

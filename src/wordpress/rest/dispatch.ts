@@ -71,8 +71,9 @@ async function answer(match: RouteMatch, context: CallContext, verdicts: Verdict
 /**
  * Finds the route and runs its endpoint: route, JSON syntax, parameters, permission, handler.
  * A RestError becomes a response; other errors are rethrown.
+ * @param bodyOnly whether nobody reads the headers, so that `Allow` need not be found
  */
-export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestResponse> {
+export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site, bodyOnly = false): Promise<RestResponse> {
   const context = { site, request };
   const match = findRoute(table, request.path, site.quirks, context);
   if (!match) return request.method === 'OPTIONS' ? new RestResponse([]) : asResponse(noRoute());
@@ -85,7 +86,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   if (wholeFieldsUnder === undefined || site.quirks.has(wholeFieldsUnder)) response.wholeFields = wholeFields;
   const unrouted = response.status === 404 && isNoRoute(response);
   // WP: pages of errors have no `Allow`.
-  if (!unrouted && (response.text === null || response.status < 400)) {
+  if (!bodyOnly && !unrouted && (response.text === null || response.status < 400)) {
     const methods = await allowedMethods(match.mounted.route, context, verdicts);
     if (methods.length > 0) response.header('Allow', methods.join(', '));
   }

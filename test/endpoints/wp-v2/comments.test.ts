@@ -52,3 +52,31 @@ test('a reset brings comments back', async () => {
   expect((await api.get(`/wp/v2/comments/${body.id}`, 'admin')).status).toBe(404);
   expect(before.status).toBe(200);
 });
+
+test('comments that are embedded in a list are those of each post, in the same order, and the most recent ten', async () => {
+  const ids: number[] = [];
+  for (const count of [0, 1, 12]) {
+    const { body: post } = await api.call<{ id: number }>('POST', '/wp/v2/posts', {
+      as: count === 1 ? 'admin' : 'author',
+      body: { title: `With ${count} comments`, status: 'publish' },
+    });
+    ids.push(post.id);
+    let parent = 0;
+    for (let i = 0; i < count; i += 1)
+      parent = (await write({ post: post.id, content: `Comment ${i}`, parent: i === 1 ? parent : 0 }, 'admin')).body.id;
+  }
+  interface Embedding {
+    id: number;
+    author: number;
+    _embedded?: { replies?: Comment[][]; author?: object[] };
+  }
+  const { body: posts } = await api.get<Embedding[]>(`/wp/v2/posts?include=${ids.join(',')}&orderby=include&_embed`);
+  expect(posts.map(({ id }) => id)).toEqual(ids);
+  for (const { id, author: by, _embedded } of posts) {
+    const { body: alone } = await api.get<Comment[]>(`/wp/v2/comments?post=${id}&context=embed`);
+    expect(_embedded?.replies ?? [[]]).toEqual([alone]);
+    const { body: author } = await api.get(`/wp/v2/users/${by}?context=embed`);
+    expect(_embedded?.author).toEqual([author]);
+  }
+  expect(posts.map(({ _embedded }) => _embedded?.replies?.[0].length ?? 0)).toEqual([0, 1, 10]);
+});

@@ -93,7 +93,8 @@ function times(post: Post, { start, end, zone }: ReturnType<typeof shownTimes>, 
   return [icsDay('DTSTART', start), icsDay('DTEND', nextDay(end))];
 }
 
-function stamps(post: Post, { quirks, nowLocal, options, zones }: Site): IcsProperty[] {
+function stamps(post: Post, site: Site): IcsProperty[] {
+  const { quirks, options, zones } = site;
   // TEC: the stored local times, in the zone that the site has now.
   const utcOf = (wall: string, utc: string): string =>
     wall === ZERO_DATE || !quirks.has('ical-breaks-the-format') ? utc : siteToUtc(zones, wall, options.timezone);
@@ -103,7 +104,7 @@ function stamps(post: Post, { quirks, nowLocal, options, zones }: Site): IcsProp
     [dateGmt, modifiedGmt],
   ].map((walls) => walls.find((wall) => wall !== ZERO_DATE) ?? '1970-01-01 00:00:00');
   return [
-    quirks.has('ical-stamps-are-now') ? { name: 'DTSTAMP', value: icsDateTime(nowLocal) } : icsTime('DTSTAMP', changed, null),
+    quirks.has('ical-stamps-are-now') ? { name: 'DTSTAMP', value: icsDateTime(site.nowLocal) } : icsTime('DTSTAMP', changed, null),
     icsTime('CREATED', made, null),
     icsTime('LAST-MODIFIED', changed, null),
   ];

@@ -7,7 +7,7 @@ import type { MetaRow, Post, User } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import { listFields, readPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
-import { loadRelated } from '../../../wordpress/posts/related.js';
+import { loadLinked } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
 import { conversionZone } from '../../../wordpress/timezones.js';
 import { EVENT_FIELDS } from '../model/event.js';
@@ -166,7 +166,7 @@ export async function feedText(site: Site, entries: FeedEntry[], { reader, named
     const ids = entries.slice(from, from + STEP).map(({ _id }) => _id);
     if (from > 0) await othersTurn();
     const posts = new Map((await readPosts(site.store, ids)).map((post) => [post._id, post]));
-    const context = { site, reader, related: await loadRelated(site.store, [...posts.values()]), borrowedState };
+    const context = { site, reader, related: await loadLinked(site.store, [...posts.values()]), borrowedState };
     const events = ids.flatMap((id) => {
       const post = posts.get(id);
       const component = post ? feedEvent(post, context) : null;

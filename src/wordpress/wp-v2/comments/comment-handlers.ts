@@ -9,8 +9,9 @@ import { withLock } from '../../../database/store/locks.js';
 import { APPROVED, HELD, changeComment, deleteComment, insertComment, withStatus } from '../../query/comments.js';
 import { NOTE, type Comment, type Post } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
+import type { Store } from '../../store.js';
 import { can } from '../../users/capabilities.js';
-import { filterOf, sortOf, type CommentListCall } from './comment-list.js';
+import { pageOfComments, type CommentListCall } from './comment-list.js';
 import {
   canChange,
   canEditComment,
@@ -24,6 +25,14 @@ import { isNote, isNoteType, noteRefusal, notesRefusal, noteStatusChange, sentNo
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
 import { approvalOf, checkLengths, checkRepetition, filteredComment, sentFields, statusChange, writtenBy } from './comment-write.js';
 
+/** Those of some comments that have replies. */
+async function answeredAmong({ cache, comments }: Store, ids: readonly number[]): Promise<number[]> {
+  const load = async (parents: number[]): Promise<ReadonlyMap<number, true>> =>
+    new Map((await comments.distinct('parent', { parent: { $in: parents }, approved: { $in: [HELD, APPROVED] } })).map((id) => [id, true]));
+  const known = await Promise.all(ids.map((id) => cache.lookUp('parents of comments', id, load)));
+  return ids.filter((_, i) => known[i]);
+}
+
 /** Loads related data of comments, with one query each. */
 async function viewOf(comments: readonly Comment[], context: Context, call: CallContext): Promise<CommentView> {
   const { store } = call.site;
@@ -35,21 +44,16 @@ async function viewOf(comments: readonly Comment[], context: Context, call: Call
       comments.map(({ post }) => post),
     ),
     authors.length > 0 ? store.users.find({ _id: { $in: authors } }).toArray() : [],
-    ids.length > 0 ? store.comments.distinct('parent', { parent: { $in: ids }, approved: { $in: ['0', '1'] } }) : [],
+    answeredAmong(store, ids),
   ]);
   return { call, context, posts, users: new Map(users.map((user) => [user._id, user])), answered: new Set(replies) };
 }
 
 /** WP: the total includes comments that the caller may not read. */
 export async function commentList(call: CommentListCall): Promise<RestResponse> {
-  const { params, site } = call;
-  const { comments } = site.store;
-  const filter = filterOf(call);
-  const { perPage, offset, page, skips } = pagingOf(params);
-  const [found, total] = await Promise.all([
-    comments.find(filter).sort(sortOf(params)).skip(offset).limit(perPage).toArray(),
-    comments.countDocuments(filter),
-  ]);
+  const { params } = call;
+  const { perPage, page, skips } = pagingOf(params);
+  const { found, total } = await pageOfComments(call);
   const view = await viewOf(found, params.context, call);
   const items = found.filter((comment) => canReadComment(call, comment, view.posts)).map((comment) => presentComment(comment, view));
   return listResponse(call, '/wp/v2/comments', { items, total, pages: Math.ceil(total / perPage), page: skips ? 1 : page });

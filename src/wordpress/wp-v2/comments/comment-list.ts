@@ -1,5 +1,8 @@
 import { absint } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
+import { sorted } from '../../../database/store/local/values.js';
+import type { Comment } from '../../model.js';
+import { pagingOf } from '../../rest/lists.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import { withoutNotes, type CommentFilter } from '../../query/comments.js';
@@ -36,7 +39,7 @@ function oneOf(field: string, wanted: number[] = [], unwanted: number[] = []): C
 }
 
 /** The conditions of a list of comments. */
-export function filterOf({ params, site }: CommentListCall): CommentFilter {
+function filterOf({ params, site }: CommentListCall): CommentFilter {
   const { status, type, search, after, before, author_email: email } = params;
   const all: CommentFilter[] = [
     ...(status === 'any' ? [] : [{ approved: { $in: STATUS[status] ?? [status] } }]),
@@ -55,8 +58,40 @@ export function filterOf({ params, site }: CommentListCall): CommentFilter {
 
 const COLUMNS = { date: 'date', date_gmt: 'dateGmt', id: '_id', include: '_id', post: 'post', parent: 'parent', type: 'type' } as const;
 
-export function sortOf({ orderby, order }: CommentListCall['params']): Record<string, 1 | -1> {
+function sortOf({ orderby, order }: CommentListCall['params']): Record<string, 1 | -1> {
   const direction = order === 'asc' ? 1 : -1;
   const column = COLUMNS[orderby];
   return column === '_id' ? { _id: direction } : { [column]: direction, _id: direction };
+}
+
+/** The most comments of several posts that are read together. */
+const MOST = 2_000;
+
+/** The comments on a page of a list, and the number of all. Lists of single posts that are embedded in a list of posts are one query. */
+export async function pageOfComments(call: CommentListCall): Promise<{ found: Comment[]; total: number }> {
+  const { params, site } = call;
+  const { cache, comments } = site.store;
+  const { perPage, offset } = pagingOf(params);
+  const filter = filterOf(call);
+  const ofPosts = (post: number[]): CommentFilter => filterOf({ ...call, params: { ...params, post } });
+  const load = async (posts: number[]): Promise<ReadonlyMap<number, Comment[]>> => {
+    if (posts.length === 1) return new Map();
+    const read = await comments
+      .find(ofPosts(posts))
+      .limit(MOST + 1)
+      .toArray();
+    if (read.length > MOST) return new Map();
+    const byPost = new Map(posts.map((id): [number, Comment[]] => [id, []]));
+    for (const comment of read) byPost.get(comment.post)?.push(comment);
+    return byPost;
+  };
+  const [post, ...others] = params.post ?? [];
+  const isOfOne = post !== undefined && others.length === 0;
+  const all = isOfOne ? await cache.lookUp(`comments ${JSON.stringify(ofPosts([]))}`, absint(post), load) : undefined;
+  if (all) return { found: sorted(all, sortOf(params)).slice(offset, offset + perPage), total: all.length };
+  const [found, total] = await Promise.all([
+    comments.find(filter).sort(sortOf(params)).skip(offset).limit(perPage).toArray(),
+    comments.countDocuments(filter),
+  ]);
+  return { found, total };
 }

@@ -20,8 +20,12 @@ const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You ar
 
 const invalidUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
 
-const userById = ({ site }: CallContext, id: number): Promise<User | null> =>
-  id > 0 ? site.store.users.findOne({ _id: id }) : Promise.resolve(null);
+async function userById({ site: { store } }: CallContext, id: number): Promise<User | null> {
+  if (id <= 0) return null;
+  const load = async (ids: number[]): Promise<ReadonlyMap<number, User>> =>
+    new Map((await store.users.find({ _id: { $in: ids } }).toArray()).map((user) => [user._id, user]));
+  return (await store.cache.lookUp('users', id, load)) ?? null;
+}
 
 /** The user that a request is about. */
 type Finder = (context: CallContext) => Promise<User | null>;

@@ -31,6 +31,17 @@ function collection(rows: Row[]) {
 
 const ROWS = [1, 2, 3].map((_id) => ({ _id, text: `text ${_id}` }));
 
+test('lookups of a turn are one call, and a later one reads again', async () => {
+  const { cache } = cacheOf();
+  const { stored, reads, load } = collection(ROWS);
+  const find = (id: number) => cache.lookUp('rows', id, async (ids) => new Map((await load(ids)).map((row) => [row._id, row])));
+  const found = await Promise.all([find(1), find(2), Promise.resolve().then(() => find(1)), find(9)]);
+  expect(found.map((row) => row?.text)).toEqual(['text 1', 'text 2', 'text 1', undefined]);
+  stored.set(1, { _id: 1, text: 'changed' });
+  expect((await find(1))?.text).toBe('changed');
+  expect(reads).toEqual([[1, 2, 9], [1]]);
+});
+
 describe('cached documents', () => {
   test('a write discards only the documents that it names', async () => {
     const { cache, write } = cacheOf();
