@@ -25,7 +25,7 @@ import { isNote, isNoteType, noteRefusal, notesRefusal, noteStatusChange, sentNo
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
 import { approvalOf, checkLengths, checkRepetition, filteredComment, sentFields, statusChange, writtenBy } from './comment-write.js';
 
-/** Those of some comments that have replies. */
+/** Finds the comments that have replies among some. */
 async function answeredAmong({ cache, comments }: Store, ids: readonly number[]): Promise<number[]> {
   const load = async (parents: number[]): Promise<ReadonlyMap<number, true>> =>
     new Map((await comments.distinct('parent', { parent: { $in: parents }, approved: { $in: [HELD, APPROVED] } })).map((id) => [id, true]));
