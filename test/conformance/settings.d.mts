@@ -1,4 +1,6 @@
+/** The release of WordPress that was recorded under each setting. */
 export const SETTINGS_RECORDED_WITH: string;
+/** The settings that were recorded, by name. */
 export const SETTINGS: Readonly<Record<string, object>>;
-/** The content of the recorded site under a setting, as a file of a recorded site. */
 export function withSettings(name: string): object;
+export function withOptions(options: Readonly<Record<string, string>>): object;

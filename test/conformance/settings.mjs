@@ -8,10 +8,14 @@ export const SETTINGS_RECORDED_WITH = '7.1.0';
 /** The settings that were recorded, by name: what the site of the recorded content has otherwise. */
 export const SETTINGS = read('settings.json');
 
-/** The recorded content under a setting. */
-export function withSettings(name) {
+/** The recorded content under a setting that was recorded. */
+export const withSettings = (name) => withSite(SETTINGS[name]);
+
+/** The recorded content with other rows of the options table. */
+export const withOptions = (options) => withSite({ options });
+
+function withSite({ options, tec_options, ...others }) {
   const world = read('world.json');
-  const { options, tec_options, ...others } = SETTINGS[name];
   const { site } = world;
   return {
     ...world,

@@ -1,6 +1,6 @@
 import { CATEGORY, PAGE, POST, TAG, type Post, type Term, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
-import { countPosts, listPosts } from '../posts/posts.js';
+import { countPosts, listPosts, pagesAbove } from '../posts/posts.js';
 import { loadRelated, type Related } from '../posts/related.js';
 import type { Site } from '../site.js';
 import type { PostQuery } from '../query/post-query.js';
@@ -125,12 +125,12 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
         ? searchIn(request.query.s, reading)
         : {
             ...ALL,
-            heading: siteName(site),
-            title: siteName(site),
-            isFront: true,
+            heading: found.post ? titleOf(found.post) : siteName(site),
+            title: found.post ? titleOf(found.post) : siteName(site),
+            isFront: !found.post,
             feed: null,
             description: siteDescription(site),
-            url: `${site.url}/`,
+            url: found.post ? permalink(found.post, site, false, await pagesAbove(site.store, [found.post])) : `${site.url}/`,
             filter: {},
           };
     case 'term': {

@@ -69,10 +69,16 @@ async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
   return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
 }
 
+/** WP: the page that the settings name for blog posts lists them. */
+function asBlog(at: Shown | null, { site: { options } }: Reading): Shown | null {
+  const { show_on_front: shows, page_for_posts: id } = options.front;
+  return at?.kind === 'post' && shows === 'page' && id === at.post._id ? { kind: 'front', page: 1, post: at.post } : at;
+}
+
 async function show(at: Shown | null, address: PageAddress, reading: Reading): Promise<PageResponse> {
   const { plugins } = reading;
   const front = at?.kind === 'front' && at.page === 1 ? await frontPost(reading) : null;
-  const found: Shown | null = front ? { kind: 'post', post: front } : at;
+  const found: Shown | null = front ? { kind: 'post', post: front } : asBlog(at, reading);
   const heads = await Promise.all(plugins.map(async ({ head }) => (await head?.(found, reading))?.text ?? ''));
   const whole = { ...reading, head: trusted(heads.join('')) };
   if (!found) return missing(whole, await firstOf(plugins, (plugin) => plugin.missingTitle?.(address, whole)));

@@ -33,7 +33,8 @@ export type Found = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean }
 
 /** Content of WordPress. */
 type CoreContent =
-  | { kind: 'front'; page: number }
+  /** Blog posts. With `post`, at the address of that page. */
+  | { kind: 'front'; page: number; post?: Post }
   | { kind: 'post'; post: Post }
   | { kind: 'term'; term: Term; page: number }
   | { kind: 'archive'; type: PostType; page: number }

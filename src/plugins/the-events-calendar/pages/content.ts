@@ -108,7 +108,7 @@ export async function calendarPage(found: Shown, reading: Reading): Promise<Page
   if (found.kind === 'post') return found.post.type === EVENT ? showEvent(found.post, reading) : undefined;
   const list = eventListOf(found);
   if (list) return showList(readListing(list.scope, list, query), found, reading);
-  if (found.kind !== 'front') return undefined;
+  if (found.kind !== 'front' || found.post) return undefined;
   const all = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, query);
   return typeof query.s === 'string' ? showList(all, found, reading) : showFront(found, reading);
 }
