@@ -34,6 +34,12 @@ function withDefaultCategory(post: Post, defaultCategory: number | undefined): P
   return lacksOne ? { ...post, terms: { ...post.terms, category: [defaultCategory] } } : post;
 }
 
+/** A recorded blog post has the defaults of the columns, not those that the settings have for new posts. */
+function withOpenDiscussion(post: Post, { default_comment_status: comments, default_ping_status: pings }: Record<string, unknown>): Post {
+  const hasOthers = [comments, pings].some((status) => typeof status === 'string' && status !== 'open');
+  return hasOthers && post.type === 'post' ? { commentStatus: 'open', pingStatus: 'open', ...post } : post;
+}
+
 /** A value that was serialized is kept as JSON. */
 const metaTextOf = (value: string | object): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -179,8 +185,12 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   // Accounts of a recording are registered at the time of the recording.
   const registered = Math.floor(((file.clock && readMoment(file.clock.utc)) ?? now * 1000) / 1000);
   const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
+  const set: Record<string, unknown> = isComplete ? {} : (site.options ?? {});
   const rows = POST_LISTS.flatMap((name) =>
-    (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: withDefaultCategory(postOf(row), defaultCategory) })),
+    (file[name] ?? []).map((row, index) => ({
+      at: `${name}[${index}]`,
+      post: withOpenDiscussion(withDefaultCategory(postOf(row), defaultCategory), set),
+    })),
   );
   checkUnique(
     rows.map(({ at, post: { _id } }) => ({ at, value: _id })),
