@@ -1,6 +1,6 @@
 /** The types of the dataset format, made from its JSON Schema. */
 
-const NAMES = { currency: 'DatasetCurrency' };
+const NAMES = { currency: 'DatasetCurrency', settings: 'DatasetSettings' };
 
 /** The names of what maps contain, where lists of other things have the same. */
 const IN_MAPS = { items: 'own_items' };

@@ -67,6 +67,19 @@ export const versionsTable = (quirks, product) =>
       .map(([name, quirk]) => [`\`${name}\``, rangeOf(quirk), quirk.on, quirk.off, quirk.kind === 'hole' ? 'yes' : '']),
   ]);
 
+/** One row per setting of a site: its name, where people set it, its values, its default, what changes. */
+export const settingsTable = (settings) =>
+  markdownTable([
+    ['Name', 'Screen', 'Values', 'Default', 'What changes'],
+    ...Object.entries(settings).map(([name, { screen, values, usual, moves }]) => [
+      `\`${name}\``,
+      screen,
+      values,
+      usual === null || typeof usual === 'object' ? '' : `\`${usual === '' || /^ | $/.test(usual) ? JSON.stringify(usual) : usual}\``,
+      moves,
+    ]),
+  ]);
+
 /** The table between the marks of a name in a page, and the page with another one there. */
 export const tableIn = (page, name) =>
   marked(name)
@@ -83,6 +96,8 @@ export const TABLE_FILES = {
   quirks: 'docs/profiles.md',
   versions: 'docs/releases.md',
   wordpress: 'docs/releases.md',
+  settings: 'docs/settings.md',
+  calendarSettings: 'docs/settings.md',
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -94,6 +109,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     quirks: quirksTable((await built('plugins/quirks.js')).QUIRKS),
     versions: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'the-events-calendar'),
     wordpress: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'wordpress'),
+    settings: settingsTable((await built('transfer/settings/table.js')).WORDPRESS_SETTINGS),
+    calendarSettings: settingsTable((await built('transfer/settings/table.js')).CALENDAR_SETTINGS),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

@@ -8,6 +8,7 @@ import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { saveRoutes } from './save-routes.js';
 import { seedRoutes } from './seed.js';
+import { settingsRoutes } from './settings-routes.js';
 import { stateRoutes } from './state-routes.js';
 import { stubRoutes } from './stubs/stub-routes.js';
 import { transferRoutes } from '../tenant/api/transfer.js';
@@ -26,6 +27,7 @@ const PARTS: readonly QaRows[] = [
   saveRoutes,
   clockRoutes,
   versionRoutes,
+  settingsRoutes,
   faultRoutes,
   stubRoutes,
   journalRoutes,

@@ -27,7 +27,9 @@ import type {
   Stub,
   StubResponse,
   SummedWarning,
+  SettingsToSet,
   SiteReleases,
+  SiteSettings,
   Verdict,
   Webhook,
   WebhookCounts,
@@ -414,6 +416,16 @@ export class Control {
   /** Emulates another release of The Events Calendar, or other releases, until the next reset. */
   setVersion(releases: ReleasesToSet): Promise<SiteReleases> {
     return this.send('PUT', '/version', typeof releases === 'string' ? { version: releases } : releases);
+  }
+
+  /** The settings of the site, such as `permalinks`. */
+  settings(): Promise<SiteSettings> {
+    return this.send('GET', '/settings');
+  }
+
+  /** Changes settings until the next reset; null: as on a new site. The others stay. */
+  setSettings(settings: SettingsToSet): Promise<SiteSettings> {
+    return this.send('PUT', '/settings', settings);
   }
 
   /** Copies the site of a failed test to a sandbox that stays for an hour. @param project of which the last ten are kept */

@@ -11,7 +11,7 @@ import {
   type WebhookControl,
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
-import type { Seeded } from '../types/qa.js';
+import type { Seeded, SettingsToSet, SiteSettings } from '../types/qa.js';
 import { readResponse } from './stub-files.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
 
@@ -102,6 +102,11 @@ export class SiteControl {
   /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
   async setVersion(releases: ReleasesToSet): Promise<void> {
     await this.control.setVersion(releases);
+  }
+
+  /** Changes settings of the site, such as `{ permalinks: 'plain' }`, until the next reset; null: as on a new site. */
+  setSettings(settings: SettingsToSet): Promise<SiteSettings> {
+    return this.control.setSettings(settings);
   }
 
   /** The credentials of the administrator, for the program under test. @throws Error if the password is unknown */

@@ -6,6 +6,92 @@ export interface DatasetCurrency {
   position?: 'prefix' | 'postfix';
 }
 
+export interface DatasetImageSize {
+  /** In pixels. 0: any. */
+  width?: number;
+  /** In pixels. 0: any. */
+  height?: number;
+  /** Whether images are cropped to it. Default: false. */
+  crop?: boolean;
+}
+
+export interface DatasetSettings {
+  /** Local times of posts, filters and new events. The same as site.timezone. */
+  timezone?: string;
+  /** Dates of pages and of settings, in the notation of PHP. */
+  date_format?: string;
+  /** Times of pages, and schedule_details of tec/v1. */
+  time_format?: string;
+  /** First day of the month view; 0 is Sunday. */
+  start_of_week?: number;
+  /** Language of pages and feeds. */
+  language?: string;
+  /** url of the index, addresses of uploads, sign-in and administration, where WordPress has its own folder. */
+  wordpress_folder?: string;
+  /** The page at /: its links, redirects, head and search results. */
+  front_page?: number | string;
+  /** The page that lists the posts, if there is a front_page. */
+  posts_page?: number | string;
+  /** Length of the lists of pages, default of per_page in the calendar. The same as site.posts_per_page. */
+  posts_per_page?: number;
+  /** Number of items in feeds. */
+  posts_per_feed?: number;
+  /** Feeds have excerpts, and no content:encoded. */
+  feed_excerpts?: boolean;
+  /** Without them: noindex, nofollow on pages, and no sitemaps. */
+  search_engines?: boolean;
+  /** comment_status of new posts and media. */
+  comments?: 'open' | 'closed';
+  /** ping_status of new posts. */
+  pings?: 'open' | 'closed';
+  /** Links of comments have comment-page-1/. */
+  paged_comments?: boolean;
+  /** Without them: no avatar_urls. */
+  avatars?: boolean;
+  /** Files of new images. What is left out stays as it is. */
+  image_sizes?: Record<string, DatasetImageSize>;
+  /** New uploads are in 2026/06/, or without a folder. */
+  month_folders?: boolean;
+  /** Addresses of posts, the slash at the end of all addresses, index.php; plain: ?p=1, and the REST API at ?rest_route=. */
+  permalinks?: string;
+  /** Addresses of the categories of posts. */
+  category_base?: string;
+  /** Addresses of tags. */
+  tag_base?: string;
+  /** Address of the REST API; others are 404 (filter rest_url_prefix). */
+  rest_prefix?: string;
+  /** Address of the calendar, and of the categories of events below it. */
+  events_slug?: string;
+  /** Addresses of events. */
+  event_slug?: string;
+  /** site: times of lists, pages, feeds and calendar files are in the zone of the site. */
+  timezone_mode?: 'event' | 'site';
+  /** When a day of the calendar ends: limits of filters, and all-day events. */
+  day_cutoff?: string;
+  /** Dates of other years, in schedule_details and titles. */
+  date_with_year?: string;
+  /** Dates of this year. */
+  date_without_year?: string;
+  /** Text between date and time. */
+  date_time_separator?: string;
+  /** Text between start and end. */
+  time_range_separator?: string;
+  /** The abbreviation of the zone after schedule_details. */
+  show_timezone?: boolean;
+  /** Title of the month view. */
+  month_format?: string;
+  /** View at the address of the calendar, its calendar file, and titles. */
+  default_view?: 'list' | 'month' | 'day';
+  /** The views that exist; others are 404. */
+  views?: ('list' | 'month' | 'day')[];
+  /** comment_status and ping_status of events. */
+  event_comments?: boolean;
+  /** Events are among the posts of the front page. */
+  events_in_main_loop?: boolean;
+  /** Without it: no tribe/events/v1, and no categories of events in wp/v2. */
+  calendar_api?: boolean;
+}
+
 export interface DatasetSite {
   name?: string;
   /** Address of the site in the links of this file. They lead to the server that loads it. */
@@ -28,6 +114,8 @@ export interface DatasetSite {
   moderation_keys?: string[];
   /** Comments with any of these words go to the trash. */
   disallowed_keys?: string[];
+  /** Further settings of WordPress and The Events Calendar, such as permalinks: /%year%/%postname%/. */
+  settings?: DatasetSettings;
   /** Plugins of the site besides The Events Calendar, such as event-tickets. */
   plugins?: string[];
   /** Release of WordPress to behave like. */
@@ -101,15 +189,6 @@ export interface DatasetTaxonomy {
   public?: boolean;
   /** Whether lists of the administration show it. Default: false. */
   show_admin_column?: boolean;
-}
-
-export interface DatasetImageSize {
-  /** In pixels. 0: any. */
-  width?: number;
-  /** In pixels. 0: any. */
-  height?: number;
-  /** Whether images are cropped to it. Default: false. */
-  crop?: boolean;
 }
 
 export interface DatasetField {

@@ -3,6 +3,7 @@
 import type { Delay } from '../../base/text/delay.js';
 import type { StubResponse } from '../../base/text/stub-file.js';
 import type { Json } from '../../base/values/json.js';
+import type { DatasetSite } from './dataset.js';
 import type { ErrorBody } from './responses.js';
 
 export type { Delay } from '../../base/text/delay.js';
@@ -400,6 +401,14 @@ export interface EmulatedRelease {
   /** The releases whose responses were recorded, newest first. */
   recorded: string[];
 }
+
+type Settings = Required<NonNullable<DatasetSite['settings']>>;
+
+/** The settings of a site, by the names in `site.settings` of datasets. Pages are named by their slugs; null: none. */
+export type SiteSettings = { [Name in keyof Settings]: Settings[Name] | (Name extends 'front_page' | 'posts_page' ? null : never) };
+
+/** Settings to change; null: as on a new site. */
+export type SettingsToSet = { [Name in keyof Settings]?: Settings[Name] | null | undefined };
 
 /** The profile and releases that a site emulates. `version`, `start` and `recorded` are about The Events Calendar. */
 export interface SiteReleases {

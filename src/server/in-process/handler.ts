@@ -30,6 +30,7 @@ type Controls = Pick<
   | 'webhooks'
   | 'seed'
   | 'setVersion'
+  | 'setSettings'
   | 'allow'
   | 'check'
   | 'reset'

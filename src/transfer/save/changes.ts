@@ -300,7 +300,7 @@ class Comparison {
       if (is === undefined) {
         if (own !== undefined) this.edits.push({ at: place, removed: true });
       } else if ((name === 'image' && this.isForeign(is, label)) || (name === 'author' && this.isStranger(is, label))) continue;
-      else if (isRecord(own) && isRecord(was) && isRecord(is)) this.members(place, own, was, is, label);
+      else if (isRecord(own) && isRecord(was ?? {}) && isRecord(is)) this.members(place, own, (was ?? {}) as Entry, is, label);
       else if (isList(own) && isList(was) && isList(is) && own.length === was.length && own.length > 0)
         this.nested(place, own, was, is, label);
       else if (typeof is === 'string' && (name === 'date' || isRelative(own))) this.edits.push({ at: place, value: this.date(is, own) });

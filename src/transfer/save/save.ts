@@ -1,8 +1,10 @@
 import { isRecord } from '../../base/values/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Zones } from '../../base/php/timezone.js';
+import type { DatasetFile } from '../formats/dataset/declaration.js';
 import { sourceOf } from '../formats/dataset/file.js';
 import { parse, type Syntax } from '../formats/dataset/parse.js';
+import { zoneOfSite } from '../formats/dataset/site.js';
 import { datasetOf } from '../formats/dataset/write.js';
 import type { InputFile } from '../formats/format.js';
 import type { Stub } from '../../sdk/types/qa.js';
@@ -78,8 +80,7 @@ export async function savedDataset(
     return { value, dataset };
   };
   const [own, was, is] = [await read(file.text), await exported(before), await exported(after)];
-  const { site } = own.value as { site?: { timezone?: string } };
-  const zone = site?.timezone !== undefined && site.timezone !== '' ? site.timezone : 'UTC';
+  const zone = zoneOfSite((own.value as Pick<DatasetFile, 'site'>).site);
   const versions = { file: isRecord(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: is.dataset };
   const { edits: changes, unsaved, ...counts } = changesOf(versions, { now: Math.floor(base.now / 1000), zone, zones: base.zones });
   const known = 'stubs' in versions.file && Array.isArray(versions.file['stubs']) ? (versions.file['stubs'] as unknown[]) : [];

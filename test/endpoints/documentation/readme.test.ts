@@ -3,23 +3,37 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { OPTIONS } from '../../../src/server/config/index.js';
-import { optionsTable, quirksTable, serverOptionsTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
+import {
+  optionsTable,
+  quirksTable,
+  serverOptionsTable,
+  settingsTable,
+  tableIn,
+  TABLE_FILES,
+  versionsTable,
+} from '../../../scripts/readme-tables.mjs';
+import { CALENDAR_SETTINGS, WORDPRESS_SETTINGS } from '../../../src/transfer/settings/table.js';
 import { QUIRKS } from '../../../src/plugins/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 
 /** Names in README.md and docs exist. `readme.more.test.ts` and `readme-servers.slow.test.ts` run the commands. */
 
-test('the tables of options, quirks and releases are as scripts/readme-tables.mjs writes them', () => {
+test('the tables of options, quirks, releases and settings are as scripts/readme-tables.mjs writes them', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.serverOptions), 'serverOptions')).toBe(serverOptionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
   expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS, 'the-events-calendar'));
   expect(tableIn(read(TABLE_FILES.wordpress), 'wordpress')).toBe(versionsTable(QUIRKS, 'wordpress'));
+  expect(tableIn(read(TABLE_FILES.settings), 'settings')).toBe(settingsTable(WORDPRESS_SETTINGS));
+  expect(tableIn(read(TABLE_FILES.settings), 'calendarSettings')).toBe(settingsTable(CALENDAR_SETTINGS));
 });
 
 /** Reference pages, which may be longer than others. */
-const REFERENCES = ['SECURITY.md', ...['how-to-change', 'options', 'profiles', 'releases', 'speed'].map((name) => `docs/${name}.md`)];
+const REFERENCES = [
+  'SECURITY.md',
+  ...['how-to-change', 'options', 'profiles', 'releases', 'settings', 'speed'].map((name) => `docs/${name}.md`),
+];
 
 /** The number of words to read, without the names of tests, which only look-ups need. */
 const words = (text: string): number =>

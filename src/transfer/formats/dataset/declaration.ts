@@ -6,8 +6,7 @@ import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem } from '../../../plugins/register.js';
 import { WORDPRESS } from '../../../wordpress/releases.js';
-import { newestZones, zoneReleaseProblem } from '../../../base/php/zone-data.js';
-import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
+import { zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalisePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
@@ -15,7 +14,6 @@ import { DURATION } from '../../dates.js';
 import type { LoadedContent } from '../../../plugins/register.js';
 import type { Problems } from '../../problems.js';
 import type { AddedRules } from './content.js';
-import { zoneMeant } from '../meaning.js';
 import {
   checkAgainst,
   filled,
@@ -30,6 +28,8 @@ import {
   record,
   textRule,
 } from '../schema.js';
+import { settingsRecord } from '../../settings/settings.js';
+import { zone } from '../zone-rule.js';
 import { datasetFields } from './fields.js';
 import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
 import { itemFields } from './rest-fields/declaration.js';
@@ -47,16 +47,6 @@ const about = (description: string): { description: string } => ({ description }
 const CREATED = 'Created on first mention.';
 
 const references = () => listRule(filled());
-const notZone = ({ value }: { value: unknown }): string => {
-  const meant = zoneMeant(String(value), newestZones().names());
-  return `unknown time zone ${JSON.stringify(value)}. ${meant === undefined ? 'Write one such as "Europe/Berlin" or "UTC+5.5"' : `Did you mean ${JSON.stringify(meant)}?`}`;
-};
-
-const zone = () =>
-  textRule()
-    .test('zone', notZone, (value) => isTimezoneOrEmpty(newestZones(), value ?? ''))
-    .meta({ ...about('Such as "Europe/Berlin" or "UTC+5.5".'), jsonSchema: { allOf: [{ $ref: '#/$defs/zone' }] } });
-
 const POSITIONS = ['prefix', 'postfix'] as const;
 const POST_STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
 export const ROLE_NAMES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
@@ -184,6 +174,10 @@ const site = record({
     .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
   moderation_keys: listRule(filled()).meta(about('Comments with any of these words wait for a moderator.')),
   disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
+  settings: settingsRecord()
+    .optional()
+    .default(undefined)
+    .meta(about('Further settings of WordPress and The Events Calendar, such as permalinks: /%year%/%postname%/.')),
   plugins: listRule(pluginRule()).meta(about('Plugins of the site besides The Events Calendar, such as event-tickets.')),
   wordpress: releaseRule(WORDPRESS.name),
   tec_version: releaseRule(CALENDAR),

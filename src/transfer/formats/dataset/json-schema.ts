@@ -24,10 +24,10 @@ function objectSchema({ fields }: SchemaObjectDescription): JsonSchema {
 }
 
 /** Converts a declaration to JSON Schema. Lazy declarations (yup), which depend on the value, provide their own schema. */
-function schemaOf(declared: SchemaFieldDescription): JsonSchema {
+export function schemaOf(declared: SchemaFieldDescription): JsonSchema {
   const { description, jsonSchema = {}, values } = ('meta' in declared ? declared.meta : undefined) ?? {};
   const described = description === undefined ? {} : { description };
-  if (values !== undefined) return { ...described, type: 'object', additionalProperties: schemaOf(values.describe()) };
+  if (values !== undefined) return { ...described, type: 'object', additionalProperties: schemaOf(values.describe()), ...jsonSchema };
   if (declared.type === 'lazy') return { ...described, ...jsonSchema };
   const min = testOf(declared, 'min')?.params?.min;
   return {

@@ -50,7 +50,8 @@ import { Lists } from './lists.js';
 import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
 import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
-import { pluginsOption, siteOptions, userDocuments } from './site.js';
+import type { Settings } from '../../settings/settings.js';
+import { pluginsOption, siteOptions, siteSettings, userDocuments, zoneOfSite } from './site.js';
 import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
@@ -111,13 +112,23 @@ class Reader extends Lists {
       users,
       comments,
       declarations: { ...this.registry.declarations, ...fields },
-      options: { ...siteOptions(this.file.site), ...(needed.length > 0 ? pluginsOption(this.file.site, needed) : {}) },
+      options: { ...siteOptions(this.file.site, this.settings()), ...(needed.length > 0 ? pluginsOption(this.file.site, needed) : {}) },
       nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: (this.file.site?.url ?? '').replace(/\/+$/, ''),
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
       mentions: this.mentions,
     };
+  }
+
+  private settings(): Settings {
+    const { ids, names } = this.pages;
+    const pageOf = (reference: string | number, at: string): number | undefined => {
+      if (typeof reference === 'string') return names.find(reference, at);
+      if (!ids.includes(reference)) this.problems.add(at, `there is no page with the id ${reference}`);
+      return reference;
+    };
+    return siteSettings(this.file.site, pageOf);
   }
 
   private comments(posts: readonly Post[], users: readonly User[]): Comment[] {
@@ -460,7 +471,7 @@ export async function readDatasetFile(
   { now, zones }: DatasetBase,
   problems: Problems,
 ): Promise<DatasetContent> {
-  const base = { now, zone: file.site?.timezone || 'UTC', zones: zones ?? zonesOf(file.site?.zones ?? null) };
+  const base = { now, zone: zoneOfSite(file.site), zones: zones ?? zonesOf(file.site?.zones ?? null) };
   const drawn = withPlaceholders(file, problems);
   const contents = await loadContents();
   const { events, further } = withSeries(drawn.file.events ?? [], base, contents, problems);

@@ -4,22 +4,15 @@ import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js
 import { escHtml } from '../../../wordpress/formatting/entities.js';
 import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
-import { isUtcOffset } from '../../../wordpress/timezones.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
 import type { Problems } from '../../problems.js';
+import { IN_SITE, PAGE_SETTINGS, settingsIn, withSettings, type Settings } from '../../settings/settings.js';
 import { fieldsOfItem } from './rest-fields/declared.js';
-import { utcOffsetHours } from '../../dates.js';
 import type { DeclaredSite, DeclaredUser } from './declaration.js';
 
 /** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
-/** WP: a site has either a named time zone or an offset in hours. */
-function zoneOptions(timezone: string | undefined): Record<string, unknown> {
-  if (!timezone) return {};
-  return isUtcOffset(timezone) ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) } : { timezone_string: timezone };
-}
 
 /** The settings of comments: switches and lists of words. */
 const FLAGS = ['comment_moderation', 'comment_previously_approved', 'require_name_email'] as const;
@@ -51,16 +44,41 @@ export function plainText(stored: unknown): string | undefined {
   return escHtml(plain) === stored ? plain : stored;
 }
 
+/** The time zone of a site, for its dates. */
+export const zoneOfSite = (site: DeclaredSite): string => site?.timezone || String(site?.settings?.['timezone'] ?? '') || 'UTC';
+
+/**
+ * The settings of a file, with the ids of pages.
+ * @param pageOf finds a page by its slug, title or id; undefined after a problem
+ */
+export function siteSettings(site: DeclaredSite, pageOf: (reference: string | number, at: string) => number | undefined): Settings {
+  const { settings = {}, ...besides } = site ?? {};
+  const pages = PAGE_SETTINGS.flatMap((name) =>
+    settings[name] === undefined ? [] : [[name, pageOf(settings[name] as string | number, `site.settings.${name}`)]],
+  );
+  const own = IN_SITE.map((name) => [name, besides[name] === '' ? undefined : besides[name]]);
+  return given({ ...settings, ...Object.fromEntries(pages), ...given(Object.fromEntries(own) as Settings) });
+}
+
+/** The `settings` of a file for some options. @param pageOf how a file refers to the page with an id */
+export function settingsEntry(options: Record<string, unknown>, pageOf: (id: number) => string | number | undefined): Settings | undefined {
+  const entries = Object.entries(settingsIn(options)).flatMap(([name, value]) => {
+    const shown = PAGE_SETTINGS.includes(name) ? pageOf(value as number) : value;
+    return shown === undefined || IN_SITE.some((other) => other === name) ? [] : [[name, shown]];
+  });
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Settings);
+}
+
 /** Converts the `site` of a file to options. */
-export function siteOptions(site: DeclaredSite): Record<string, unknown> {
-  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version, wordpress, zones, plugins } = site ?? {};
+export function siteOptions(site: DeclaredSite, settings: Settings): Record<string, unknown> {
+  const { name, description, admin_email, currency, tec_version, wordpress, zones, plugins } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
     defaultCurrencyCode: currency?.code,
     reverseCurrencyPosition: currency?.position === undefined ? undefined : currency.position === 'postfix',
   });
   const comments = Object.fromEntries(FLAGS.map((flag) => [flag, site?.[flag] === undefined ? undefined : site[flag] ? '1' : '0']));
-  return {
+  return withSettings(settings, {
     ...given(comments),
     ...given({
       comment_max_links: site?.comment_max_links,
@@ -70,14 +88,12 @@ export function siteOptions(site: DeclaredSite): Record<string, unknown> {
       blogname: storedText(name),
       blogdescription: storedText(description),
       admin_email,
-      posts_per_page,
       zone_release: zones,
       [PLUGINS_OPTION]: plugins,
     }),
     ...given({ [releaseOption(CALENDAR)]: tec_version, [releaseOption(WORDPRESS.name)]: wordpress }),
-    ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,
-  };
+  });
 }
 
 /**

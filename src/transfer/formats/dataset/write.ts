@@ -46,7 +46,7 @@ import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { DeclaredWriter } from './registered/write.js';
 import { fieldsEntry } from './rest-fields/declared.js';
-import { commentSettings, plainText } from './site.js';
+import { commentSettings, plainText, settingsEntry } from './site.js';
 import { isOneOf } from '../../../base/values/records.js';
 
 type Entries = Record<string, unknown>;
@@ -214,12 +214,21 @@ class Writer {
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
       ...commentSettings(options),
+      settings: settingsEntry(options, (page) => this.pageReference(page)),
       plugins: Array.isArray(options[PLUGINS_OPTION]) && options[PLUGINS_OPTION].length > 0 ? options[PLUGINS_OPTION] : undefined,
       wordpress: text(options[releaseOption(WORDPRESS.name)]),
       tec_version: text(options[releaseOption(CALENDAR)]),
       zones: text(options.zone_release),
     });
     return Object.keys(site).length > 0 ? site : undefined;
+  }
+
+  /** WP: the slugs of pages with different parents may be the same. */
+  private pageReference(id: number): string | number | undefined {
+    const page = this.postsById.get(id);
+    if (page?.type !== PAGE) return undefined;
+    const isUnique = page.slug !== '' && this.all.posts.every(({ _id, type, slug }) => _id === id || type !== PAGE || slug !== page.slug);
+    return isUnique ? page.slug : id;
   }
 
   private user(user: User): Entries | null {

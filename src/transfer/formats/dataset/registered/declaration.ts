@@ -79,7 +79,7 @@ const taxonomy = record({
   show_admin_column: flagRule().meta(about('Whether lists of the administration show it. Default: false.')),
 });
 
-const size = record({
+export const size = record({
   width: whole(0).meta(about('In pixels. 0: any.')),
   height: whole(0).meta(about('In pixels. 0: any.')),
   crop: flagRule().meta(about('Whether images are cropped to it. Default: false.')),

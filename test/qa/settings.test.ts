@@ -1,0 +1,54 @@
+import { Control } from '../../src/sdk/testing/control.js';
+import { startTestServer } from '../support/server.js';
+
+const server = startTestServer({
+  dataset: {
+    site: { settings: { events_slug: 'termine' } },
+    pages: [{ title: 'Welcome', slug: 'welcome' }],
+    posts: [{ title: 'Hello', slug: 'hello', date: '2026-06-10 10:00' }],
+  },
+});
+const control = (sandbox = ''): Control => new Control({ url: `${server().url}${sandbox}` });
+
+async function linkOfPost(sandbox = ''): Promise<string> {
+  const response = await fetch(`${server().url}${sandbox}/?rest_route=/wp/v2/posts&_fields=link`);
+  const [{ link }] = (await response.json()) as { link: string }[];
+  return link.replace(`${server().url}${sandbox}`, '');
+}
+
+test('settings hold until the reset, in the site and in a sandbox', async () => {
+  expect(await control().settings()).toMatchObject({ permalinks: '/%postname%/', front_page: null, events_slug: 'termine' });
+  const sent = { permalinks: '/%year%/%postname%/', front_page: 'Welcome', search_engines: false } as const;
+  expect(await control().setSettings(sent)).toMatchObject({ ...sent, front_page: 'welcome', events_slug: 'termine' });
+  expect(await linkOfPost()).toBe('/2026/hello/');
+  expect(await (await fetch(`${server().url}/wp-json/`)).json()).toMatchObject({ show_on_front: 'page' });
+  // The sandbox begins with the dataset.
+  await control().createSandbox('other');
+  expect(await linkOfPost('/__sandbox/other')).toBe('/hello/');
+  await control('/__sandbox/other').setSettings({ permalinks: 'plain', events_slug: null });
+  expect(await linkOfPost('/__sandbox/other')).toMatch(/^\/\?p=\d+$/);
+  expect(await control('/__sandbox/other').settings()).toMatchObject({ permalinks: 'plain', front_page: null, events_slug: 'events' });
+  await control().reset();
+  await control('/__sandbox/other').reset();
+  for (const sandbox of ['', '/__sandbox/other']) {
+    expect(await linkOfPost(sandbox)).toBe('/hello/');
+    expect(await control(sandbox).settings()).toMatchObject({ search_engines: true, front_page: null, events_slug: 'termine' });
+  }
+});
+
+test.each([
+  [{ permalinks: 'pretty' }, 400, 'permalinks must be "plain" or a structure'],
+  [{ permalink: 'plain' }, 400, 'Did you mean "permalinks"?'],
+  [{ front_page: 'nowhere' }, 400, 'front_page: there is no page with the slug "nowhere"'],
+  [{ image_sizes: { medium: { width: 'wide' } } }, 400, 'image_sizes.medium.width must be a number'],
+])('%j is refused, and nothing changes', async (settings, status, message) => {
+  const before = await control().settings();
+  const response = await fetch(`${server().url}/__qa/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ search_engines: false, ...settings }),
+  });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(JSON.stringify(message).slice(1, -1));
+  expect(await control().settings()).toEqual(before);
+});
