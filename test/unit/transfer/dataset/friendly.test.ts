@@ -29,10 +29,10 @@ describe('the friendly format', () => {
     expect((await read({ site })).options).toEqual({
       blogname: 'Town',
       timezone_string: 'Europe/Berlin',
-      posts_per_page: 5,
+      posts_per_page: '5',
       tribe_events_calendar_options: { defaultCurrencySymbol: '€', defaultCurrencyCode: 'EUR', reverseCurrencyPosition: true },
     });
-    expect((await read({ site: { timezone: 'UTC+5.5' } })).options).toMatchObject({ timezone_string: '', gmt_offset: 5.5 });
+    expect((await read({ site: { timezone: 'UTC+5.5' } })).options).toMatchObject({ timezone_string: '', gmt_offset: '5.5' });
   });
 
   test('ids are kept; items without an id get the lowest free one', async () => {
