@@ -5,7 +5,7 @@ import { choice, count, flag, page, pattern, sizes, someOf, structure, text, tim
 export interface Setting extends Kind {
   /** The screen of WordPress, and the label there. */
   screen: string;
-  /** What it changes. */
+  /** Changes that it causes, for people. */
   moves: string;
 }
 
