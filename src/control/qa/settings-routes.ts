@@ -48,7 +48,7 @@ async function pageId({ store }: Site, name: string, page: string | number): Pro
 }
 
 /** Stores settings. @throws RestError for unknown pages */
-async function store(site: Site, sent: Settings): Promise<void> {
+async function storeSettings(site: Site, sent: Settings): Promise<void> {
   const settings: Record<string, unknown> = { ...sent };
   for (const name of PAGE_SETTINGS)
     if (settings[name] !== undefined && settings[name] !== null)
@@ -84,7 +84,7 @@ export const settingsRoutes = ({ site, gate }: Tenant): QaRoute[] => [
           gate.exclusive(async () => {
             // WP: null counts as not sent.
             const nulls = [...SETTINGS.keys()].filter((name) => orderedSources.some((source) => source[name] === null));
-            await store(site, { ...params, ...Object.fromEntries(nulls.map((name) => [name, null])) });
+            await storeSettings(site, { ...params, ...Object.fromEntries(nulls.map((name) => [name, null])) });
             return json(await shown(site));
           }),
       }),

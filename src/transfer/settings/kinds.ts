@@ -30,6 +30,9 @@ export interface Kind {
 
 const stored = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
+/** A valid number or text as a row. WP: rows are texts. */
+const written = (value: unknown): string => (stored(value) ? String(value) : '');
+
 const schema = (jsonSchema: object) => ({ jsonSchema });
 
 /** A text that is stored as it is. */
@@ -80,7 +83,7 @@ export const count = (name: string, usual: number, [least, most]: readonly [numb
   values: most > 1000 ? `a number from ${least}` : `${least} to ${most}`,
   names: [name],
   usual,
-  rows: (value) => ({ [name]: String(value) }),
+  rows: (value) => ({ [name]: written(value) }),
   value: (rows) => {
     const number = stored(rows[name]) && rows[name] !== '' ? Number(rows[name]) : NaN;
     return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
@@ -117,7 +120,7 @@ export const page = (name: string, shows?: string): Kind => ({
   values: 'slug, title or id of a page',
   names: [...(shows === undefined ? [] : [shows]), name],
   usual: null,
-  rows: (value) => ({ ...(shows === undefined ? {} : { [shows]: 'page' }), [name]: String(value) }),
+  rows: (value) => ({ ...(shows === undefined ? {} : { [shows]: 'page' }), [name]: written(value) }),
   value: (rows) => {
     const id = Number(rows[name] ?? 0);
     return Number.isInteger(id) && id > 0 && (shows === undefined || rows[shows] === 'page') ? id : undefined;
@@ -132,12 +135,12 @@ export const timeZone = (): Kind => ({
   names: ['timezone_string', 'gmt_offset'],
   usual: 'UTC',
   rows: (value) => {
-    const name = String(value);
+    const name = written(value);
     return isUtcOffset(name) ? { timezone_string: '', gmt_offset: String(utcOffsetHours(name)) } : { timezone_string: name };
   },
   value: ({ timezone_string: name, gmt_offset: offset }) =>
     stored(name) || stored(offset)
-      ? siteZoneText({ timezone_string: String(name ?? 'UTC'), gmt_offset: stored(offset) ? offset : 0 })
+      ? siteZoneText({ timezone_string: written(name ?? 'UTC'), gmt_offset: stored(offset) ? offset : 0 })
       : undefined,
 });
 
@@ -181,7 +184,7 @@ export const sizes = (usual: Readonly<Record<string, { width: number; height: nu
   const names = Object.keys(usual);
   const rowsOf = (name: string, size: Rows): Rows => ({
     ...Object.fromEntries(
-      Object.entries(SIDES).flatMap(([side, row]) => (size[side] === undefined ? [] : [[`${name}_${row}`, String(size[side])]])),
+      Object.entries(SIDES).flatMap(([side, row]) => (size[side] === undefined ? [] : [[`${name}_${row}`, written(size[side])]])),
     ),
     ...(size['crop'] === undefined ? {} : { [`${name}_crop`]: size['crop'] === true ? '1' : '0' }),
   });
@@ -202,7 +205,7 @@ export const sizes = (usual: Readonly<Record<string, { width: number; height: nu
     values: `object: ${quoted(names)}, each with \`width\`, \`height\`, \`crop\``,
     names: names.flatMap((name) => [...Object.values(SIDES).map((row) => `${name}_${row}`), `${name}_crop`]),
     usual,
-    rows: (value) => Object.assign({}, ...names.map((name) => rowsOf(name, (membersOf(membersOf(value)?.[name]) ?? {}) as Rows))) as Rows,
+    rows: (value) => Object.assign({}, ...names.map((name) => rowsOf(name, membersOf(membersOf(value)?.[name]) ?? {}))) as Rows,
     value: (rows) => {
       const found = names.map((name) => [name, sizeOf(name, rows)] as const).filter(([, value]) => Object.keys(value).length > 0);
       return found.length === 0 ? undefined : Object.fromEntries(found);

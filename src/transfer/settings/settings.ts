@@ -26,7 +26,7 @@ export function settingProblem(name: string, value: unknown): string | null {
   return problem ? `${problem.path} ${problem.message}` : null;
 }
 
-const calendarRows = (options: Rows): Rows => (membersOf(options[CALENDAR_OPTION]) ?? {}) as Rows;
+const calendarRows = (options: Rows): Rows => membersOf(options[CALENDAR_OPTION]) ?? {};
 
 const rowsOf = (table: typeof WORDPRESS_SETTINGS, settings: Settings): Rows =>
   Object.assign(

@@ -45,7 +45,7 @@ export function plainText(stored: unknown): string | undefined {
 }
 
 /** The time zone of a site, for its dates. */
-export const zoneOfSite = (site: DeclaredSite): string => site?.timezone || String(site?.settings?.['timezone'] ?? '') || 'UTC';
+export const zoneOfSite = (site: DeclaredSite): string => site?.timezone || (site?.settings?.['timezone'] as string | undefined) || 'UTC';
 
 /**
  * The settings of a file, with the ids of pages.
