@@ -182,11 +182,11 @@ const SIDES = { width: 'size_w', height: 'size_h' } as const;
 /** The sizes of WordPress. @param usual of a new site */
 export const sizes = (usual: Readonly<Record<string, { width: number; height: number; crop: boolean }>>): Kind => {
   const names = Object.keys(usual);
-  const rowsOf = (name: string, size: Rows): Rows => ({
+  const rowsOf = (name: string, of: Rows): Rows => ({
     ...Object.fromEntries(
-      Object.entries(SIDES).flatMap(([side, row]) => (size[side] === undefined ? [] : [[`${name}_${row}`, written(size[side])]])),
+      Object.entries(SIDES).flatMap(([side, row]) => (of[side] === undefined ? [] : [[`${name}_${row}`, written(of[side])]])),
     ),
-    ...(size['crop'] === undefined ? {} : { [`${name}_crop`]: size['crop'] === true ? '1' : '0' }),
+    ...(of['crop'] === undefined ? {} : { [`${name}_crop`]: of['crop'] === true ? '1' : '0' }),
   });
   const sizeOf = (name: string, rows: Rows): Rows => {
     const crop = rows[`${name}_crop`];
