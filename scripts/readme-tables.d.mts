@@ -9,7 +9,7 @@ interface ShownOption {
   schema: { type: string };
 }
 
-type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions' | 'wordpress';
+type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions' | 'wordpress' | 'settings';
 
 export function optionsTable(options: readonly ShownOption[]): string;
 export function serverOptionsTable(options: readonly ShownOption[]): string;
@@ -25,6 +25,7 @@ interface ShownQuirk {
 
 export function quirksTable(quirks: Record<string, ShownQuirk>): string;
 export function versionsTable(quirks: Record<string, ShownQuirk>, product: string): string;
+export function settingsTable(settings: object): string;
 export function tableIn(readme: string, name: string): string | undefined;
 export function withTable(readme: string, name: string, table: string): string;
 export const TABLE_FILES: Record<TableName, string>;

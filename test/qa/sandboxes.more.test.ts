@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import path from 'node:path';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { startTestServer } from '../support/server.js';
 import { WORLD, signIn } from '../support/api.js';
@@ -203,7 +203,7 @@ describe('sandboxes that are created and deleted one after another', () => {
 
   test('keep the sites of the last four times', async () => {
     const { url, site } = other();
-    const sandboxes = path.join(site.uploads, '..', 'sandboxes');
+    const sandboxes = join(site.uploads, '..', 'sandboxes');
     const folders = (): number => readdirSync(sandboxes).length;
     const at = (n: number): Promise<Response> =>
       fetch(`${url}/__qa/sandboxes/time-${n}`, {

@@ -169,7 +169,7 @@ function optionsOf(flags: GenerateFlags): GenerateOptions {
   if (unknown !== undefined) throw new ConfigError(`--zones: no towns are known in ${unknown}`);
   return {
     ...rest,
-    shares: Object.fromEntries(CONTENTS.map(({ name }) => [name, Number(flags[name as 'drafts'] ?? 0)])),
+    shares: Object.fromEntries(CONTENTS.map(({ name }) => [name, flags[name as 'drafts'] ?? 0])),
     from: readDay(flags.from, '--from'),
     to: lastDay(flags),
     zones: chosen,

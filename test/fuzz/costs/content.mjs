@@ -118,7 +118,7 @@ const KINDS = {
   organizers: named('tribe_organizer', 'group'),
 };
 
-function image(_id, i) {
+function attachment(_id, i) {
   const file = `2026/06/picture-${_id}.jpg`;
   const size = (width, height) => ({
     file: `picture-${_id}-${width}x${height}.jpg`,
@@ -144,7 +144,7 @@ export async function addContent(store, events) {
   const ids = { terms, users, comments };
   let next = events.at(-1) + 1;
   const posts = [];
-  for (const [kind, make] of Object.entries({ ...KINDS, images: image })) {
+  for (const [kind, make] of Object.entries({ ...KINDS, images: attachment })) {
     ids[kind] = indexes.map((i) => next + i);
     next += count;
     for (const [i, id] of ids[kind].entries()) posts.push(make(id, i));

@@ -43,7 +43,7 @@ export async function attendeesInOrder(store: Store, by: keyof typeof ORDERS, de
   const kept = store.memory.keepsNothing ? null : await mirrorOf(store).read();
   if (!kept) {
     const all = (await store.posts.find(ARE_ATTENDEES, { projection: FIELDS }).toArray()).map(attendeeOf).sort(ORDERS[by]);
-    return descending ? all.reverse() : all;
+    return descending ? all.toReversed() : all;
   }
   const { all } = kept;
   const ids = await store.cache.remember(
@@ -52,7 +52,7 @@ export async function attendeesInOrder(store: Store, by: keyof typeof ORDERS, de
     'posts',
   );
   const found = ids.flatMap((id) => all.get(id) ?? []);
-  return descending ? found.reverse() : found;
+  return descending ? found.toReversed() : found;
 }
 
 /** Ids of what attendees are shown to visitors by. */
