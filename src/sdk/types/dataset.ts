@@ -84,10 +84,6 @@ export interface DatasetSettings {
   default_view?: 'list' | 'month' | 'day';
   /** The views that exist; others are 404. */
   views?: ('list' | 'month' | 'day')[];
-  /** comment_status and ping_status of events. */
-  event_comments?: boolean;
-  /** Events are among the posts of the front page. */
-  events_in_main_loop?: boolean;
   /** Without it: no tribe/events/v1, and no categories of events in wp/v2. */
   calendar_api?: boolean;
 }

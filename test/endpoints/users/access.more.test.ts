@@ -27,7 +27,7 @@ const loginOf = (role: Role): Login | undefined => (role === 'everyone' ? undefi
  * page; the cart is empty; coupons and gateways of payments are only declared.
  */
 const OPEN_WRITES =
-  /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*|tribe\/tickets\/v1\/(?:tickets(?:\/[^/]+)?|cart|coupons\/\w+|commerce\/\w+\/order))$/;
+  /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*|tribe\/tickets\/v1\/(?:tickets(?:\/[^/]+)?|cart|coupons\/\w+|commerce\/\w+\/(?:order|webhooks?|on-boarding)(?:\/.*)?))$/;
 
 /** The alias has the same routes. */
 const isAlias = (route: string): boolean => route.startsWith('/tribe/events/v1');

@@ -20,7 +20,7 @@ export interface ListOrder {
 }
 
 /** A post as search results do not show it: its publication date, and the collection that it is in. */
-export interface KnownPost {
+interface KnownPost {
   date: string;
   base: string;
 }

@@ -42,8 +42,6 @@ const OTHER: Record<string, unknown> = {
   month_format: 'F y',
   default_view: 'month',
   views: ['list'],
-  event_comments: true,
-  events_in_main_loop: true,
   calendar_api: false,
 };
 
