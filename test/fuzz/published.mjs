@@ -354,8 +354,8 @@ const newerEvent = (site, context) =>
     sticky: maybeFlag,
     cost: text,
     organizer_names: listOf(text),
-    organizers: listOf(newerOrganizer(site)),
-    venues: listOf(newerVenue(site)),
+    organizers: listOf(either(newerOrganizer(site, context), newerOrganizer(site))),
+    venues: listOf(either(newerVenue(site, context), newerVenue(site))),
     schedule_details: text,
     short_schedule_details: text,
   });
