@@ -562,3 +562,23 @@ describe('start and end of an event', () => {
     ]);
   });
 });
+
+test('the document describes properties, with examples, and groups its operations', async () => {
+  interface Document {
+    paths: Record<string, Record<string, { tags?: string[] }>>;
+    components: { schemas: Record<string, { properties?: Record<string, object>; allOf?: { properties?: Record<string, object> }[] }> };
+  }
+  const { body } = await api.call<Document>('GET', '/tec/v1/docs');
+  const { TEC_Post_Entity: post, Event: event, Venue: venue } = body.components.schemas;
+  expect(body.paths['/events']['get'].tags).toEqual(['Events']);
+  expect(post.properties).toMatchObject({
+    id: { type: 'integer', description: expect.any(String) as string, example: expect.any(Number) as number },
+    modified: { format: 'date-time', description: expect.any(String) as string, example: expect.any(String) as string },
+    status: { description: expect.any(String) as string },
+  });
+  expect(event.allOf?.[1].properties?.['start_date']).toMatchObject({
+    description: expect.any(String) as string,
+    example: '2026-06-21 18:00:00',
+  });
+  expect(venue.allOf?.[1].properties?.['city']).toMatchObject({ description: expect.any(String) as string, example: 'Galway' });
+});

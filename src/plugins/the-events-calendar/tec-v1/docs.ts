@@ -38,6 +38,43 @@ const POST: JsonObject = {
   template: TEXT,
 };
 
+/** Facts about properties that nobody writes, as `wp/v2` describes them; the others have those of their argument. */
+const READ_ONLY: Readonly<Record<string, JsonObject>> = lookup({
+  id: { description: 'ID of the object.', example: 34 },
+  guid: { description: 'Globally unique identifier.' },
+  link: { description: 'URL of the object.', format: 'uri', example: 'https://example.org/event/sunday-supper/' },
+  type: { description: 'Type of the object.', example: 'tribe_events' },
+  modified: {
+    description: 'Date of the last change, in the time zone of the site.',
+    format: 'date-time',
+    example: '2026-06-15T10:00:00',
+  },
+  modified_gmt: { description: 'Date of the last change, in UTC.', format: 'date-time', example: '2026-06-15T14:00:00' },
+  class_list: { description: 'CSS classes of the container element.', example: ['tribe_events', 'post-34'] },
+});
+
+/** Values of properties in examples, by their schema. */
+function exampleOf(name: string, { type, enum: values, format }: JsonObject): Json | undefined {
+  if (Array.isArray(values)) return values[0];
+  if (format === 'date-time' || /date|^(?:start|end)/.test(name)) return '2026-06-21 18:00:00';
+  return { string: name, integer: 1, boolean: true }[String(type)];
+}
+
+/** Adds what is known of properties: from the arguments that write them, or as `wp/v2` describes them. */
+const withFacts = (own: JsonObject, fields: Args): JsonObject =>
+  Object.fromEntries(
+    Object.entries(own as Record<string, JsonObject>).map(([name, schema]) => {
+      if ('$ref' in schema) return [name, schema];
+      const { description, format } = (fields[name] ?? {}) as Arg;
+      const facts = READ_ONLY[name] ?? {
+        ...(description === undefined ? {} : { description }),
+        ...(format === undefined ? {} : { format }),
+      };
+      const example = schema['example'] ?? facts['example'] ?? exampleOf(name, { ...schema, ...facts });
+      return [name, { ...schema, ...facts, ...(example === undefined ? {} : { example }) }];
+    }),
+  );
+
 function linkedNames(kind: LinkedKind): string {
   const names = textsOf(kind)
     .map(({ name }) => name)
@@ -45,11 +82,16 @@ function linkedNames(kind: LinkedKind): string {
   return kind === 'venue' ? names.replace('website', 'directions_link website') : names;
 }
 
+const examplesOf = (kind: LinkedKind): JsonObject =>
+  Object.fromEntries(
+    textsOf(kind).flatMap(({ name, field: { example } }) => (example === undefined ? [] : [[name, { ...TEXT, example }]])),
+  );
+
 const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
 
 /** The additional properties of the kinds. */
 const OWN: Readonly<Record<string, JsonObject>> = lookup({
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), each(linkedNames(kind), TEXT)])),
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), { ...each(linkedNames(kind), TEXT), ...examplesOf(kind) }])),
   Event: {
     tags: listOf(NUMBER),
     tribe_events_cat: listOf(NUMBER),
@@ -89,7 +131,7 @@ const parametersOf = (args: Args): JsonObject[] =>
   }));
 
 const properties = (args: Args): JsonObject =>
-  Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...schemaOf(arg), description: arg.description }]));
+  withFacts(Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, schemaOf(arg)])), args);
 
 /** Names of the fields that all kinds have in common. */
 const shared = (entities: readonly Entity[]): string[] =>
@@ -107,10 +149,12 @@ function schemas(entities: readonly Entity[]): JsonObject {
     extending('TEC_Post_Entity_Request_Body', properties(pick(fields, (name) => !common.has(name)))),
   ]);
   return {
-    TEC_Post_Entity: object(POST),
+    TEC_Post_Entity: object(withFacts(POST, entities[0].fields)),
     TEC_Post_Entity_Request_Body: object(properties(pick(entities[0].fields, (name) => common.has(name)))),
     ...Object.fromEntries(bodies),
-    ...Object.fromEntries(entities.map(({ schema, own = OWN[schema] }) => [schema, extending('TEC_Post_Entity', own)])),
+    ...Object.fromEntries(
+      entities.map(({ schema, own = OWN[schema], fields }) => [schema, extending('TEC_Post_Entity', withFacts(own, fields))]),
+    ),
     Date: object(Object.fromEntries(DATES.map((name) => [name, refTo('DateDetails')]))),
     DateDetails: object({ date: TEXT, timezone_type: NUMBER, timezone: TEXT }),
     OpenApiDocumentation: object({
@@ -167,6 +211,7 @@ function operation(purpose: Purpose, entity: Entity, parameters: JsonObject[]): 
   const body = { content: { 'application/json': { schema: refTo(`${entity.schema}_Request_Body`) } } };
   return {
     operationId: `${verb}${entity.schema}${purpose === 'list' ? 's' : ''}`,
+    tags: [`${entity.schema}s`],
     parameters,
     ...(purpose === 'create' || purpose === 'update' ? { requestBody: body } : {}),
     responses: responses(purpose, entity),
