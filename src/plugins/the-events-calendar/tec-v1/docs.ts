@@ -57,7 +57,8 @@ const READ_ONLY: Readonly<Record<string, JsonObject>> = lookup({
 function exampleOf(name: string, { type, enum: values, format }: JsonObject): Json | undefined {
   if (Array.isArray(values)) return values[0];
   if (format === 'date-time' || /date|^(?:start|end)/.test(name)) return '2026-06-21 18:00:00';
-  return { string: name, integer: 1, boolean: true }[String(type)];
+  if (type === 'string') return name;
+  return type === 'integer' ? 1 : type === 'boolean' ? true : undefined;
 }
 
 /** Adds what is known of properties: from the arguments that write them, or as `wp/v2` describes them. */
