@@ -66,7 +66,7 @@ const withFacts = (own: JsonObject, fields: Args): JsonObject =>
   Object.fromEntries(
     Object.entries(own as Record<string, JsonObject>).map(([name, schema]) => {
       if ('$ref' in schema) return [name, schema];
-      const { description, format } = (fields[name] ?? {}) as Arg;
+      const { description, format } = fields[name] ?? {};
       const facts = READ_ONLY[name] ?? {
         ...(description === undefined ? {} : { description }),
         ...(format === undefined ? {} : { format }),
