@@ -15,7 +15,9 @@ const DRAFT = '.build-';
 
 /** The input of a build besides folders. The lock file covers installed packages. */
 const MADE_OF = ['package.json', 'package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
-const SCRIPTS = ['assets', 'build', 'bundle', 'images', 'types'].map((name) => `scripts/${name}.mjs`);
+const SCRIPTS = ['assets', 'build', 'bundle', 'dataset-types', 'field-types', 'images', 'table-types', 'types'].map(
+  (name) => `scripts/${name}.mjs`,
+);
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -44,9 +46,10 @@ const compile = (project, outDir) =>
 
 async function writeTo(draft, digest) {
   // Loaded only if something has to be built.
-  const modules = ['bundle', 'images', 'types'].map((name) => import(`./${name}.mjs`));
-  const [{ writeBundles }, { writeImages }, { keepPublishedTypes }] = await Promise.all(modules);
+  const modules = ['bundle', 'images', 'table-types', 'types'].map((name) => import(`./${name}.mjs`));
+  const [{ writeBundles }, { writeImages }, { copyTableTypes, writeTableTypes }, { keepPublishedTypes }] = await Promise.all(modules);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
+  await writeTableTypes();
   const codes = await Promise.all([
     compile('tsconfig.build.json', draft),
     compile('tsconfig.cjs.json', path.join(draft, 'cjs')),
@@ -54,6 +57,7 @@ async function writeTo(draft, digest) {
   ]);
   await writeImages(draft, dist);
   copyAssets(draft);
+  for (const part of [draft, path.join(draft, 'cjs')]) copyTableTypes(part);
   keepPublishedTypes(draft);
   chmodSync(path.join(draft, 'cli.js'), 0o755);
   // The package has ES modules, except for the files that `require` loads, as in jest.

@@ -40,19 +40,19 @@ function typeOf(schema, name, interfaces) {
 
 function interfaceOf(name, { properties, required = [] }, interfaces) {
   const members = Object.entries(properties).map(([key, schema]) => {
-    const comment = schema.description === undefined ? '' : `  /** ${schema.description} */\n`;
-    return `${comment}  ${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema, key, interfaces)};\n`;
+    const comment = schema.description === undefined ? '' : `    /** ${schema.description} */\n`;
+    return `${comment}    ${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema, key, interfaces)};\n`;
   });
   return `export interface ${name} {\n${members.join('')}}\n`;
 }
 
-/** The text of `src/sdk/types/dataset.ts`. */
+/** The text of `sdk/types/dataset.d.ts`. */
 export function datasetTypes(schema) {
   const interfaces = new Map();
   const whole = interfaceOf('Dataset', schema, interfaces);
   return [
-    '/** The dataset format. Written by `scripts/dataset-schema.mjs` from the declarations that validate files. */\n',
+    '/** The dataset format. Written by `scripts/table-types.mjs` from the declarations that validate files. */\n',
     ...interfaces.values(),
     `/** A dataset, as in a JSON or YAML file. */\n${whole}`,
-  ].join('\n');
+  ].join('');
 }

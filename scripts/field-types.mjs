@@ -1,11 +1,4 @@
-/**
- * Writes src/sdk/types/fields.ts from the tables of fields: `node scripts/field-types.mjs`. It reads the sources, since the server does not
- * compile while a type lacks a field of its table.
- */
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
-const MODEL = '../src/plugins/the-events-calendar/model';
+/** The types of the fields of events and of linked posts, made from their tables. */
 
 const SHOWN = {
   text: 'string',
@@ -24,7 +17,7 @@ const SENT_LINKED = { ...SENT, flag: 'string' };
 function interfaceOf(name, about, table, text, typeOf) {
   const members = Object.entries(table).flatMap(([field, row]) => {
     const type = typeOf(row);
-    return row[text] === undefined || type === undefined ? [] : [`  /** ${row[text].replace(/\.?$/, '.')} */\n  ${field}${type};\n`];
+    return row[text] === undefined || type === undefined ? [] : [`    /** ${row[text].replace(/\.?$/, '.')} */\n    ${field}${type};\n`];
   });
   return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`;
 }
@@ -42,17 +35,10 @@ function typesOf(noun, table, isLinked) {
   ];
 }
 
-/** The text of `src/sdk/types/fields.ts`. @param event its table @param linked tables by kind */
+/** The text of `sdk/types/fields.d.ts`. @param event its table @param linked tables by kind */
 export const fieldTypes = (event, linked) =>
   [
-    '/** The fields of events and of linked posts. Written by `scripts/field-types.mjs` from the tables of fields. */\n',
+    '/** The fields of events and of linked posts. Written by `scripts/table-types.mjs` from the tables of fields. */\n',
     ...typesOf('event', event, false),
     ...Object.entries(linked).flatMap(([kind, { fields }]) => typesOf(kind, fields, true)),
-  ].join('\n');
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { createJiti } = await import('jiti');
-  const sources = createJiti(import.meta.url);
-  const [{ EVENT_FIELDS }, { LINKED }] = [await sources.import(`${MODEL}/event.ts`), await sources.import(`${MODEL}/kinds/index.ts`)];
-  await writeFile(new URL('../src/sdk/types/fields.ts', import.meta.url), fieldTypes(EVENT_FIELDS, LINKED));
-}
+  ].join('');

@@ -5,7 +5,7 @@ import type { Fields } from '../../../../src/plugins/the-events-calendar/model/f
 import { LINKED } from '../../../../src/plugins/the-events-calendar/model/linked.js';
 
 test('the published types of fields match the tables', () => {
-  expect(readFileSync('src/sdk/types/fields.ts', 'utf8')).toBe(fieldTypes(EVENT_FIELDS, LINKED));
+  expect(readFileSync('dist/sdk/types/fields.d.ts', 'utf8')).toBe(fieldTypes(EVENT_FIELDS, LINKED));
 });
 
 test('a field is in responses if it has a definition, and in requests if it has a description', () => {
@@ -19,17 +19,17 @@ test('a field is in responses if it has a definition, and in requests if it has 
     { opens: { kind: 'date', key: '_Opens', required: true, description: 'Opens.', definition: 'Opens' } },
     { hall: { fields } },
   );
-  expect(types.split('\n').filter((line) => /^(?: {2}\w|export)/.test(line))).toEqual([
+  expect(types.split('\n').filter((line) => /^(?: {4}\w|export)/.test(line))).toEqual([
     'export interface ShownEvent {',
-    '  opens: string | null;',
+    '    opens: string | null;',
     'export interface SentEvent {',
-    '  opens: string;',
+    '    opens: string;',
     'export interface ShownHall {',
-    '  district?: string;',
-    '  shade: boolean | null;',
-    '  height?: number;',
+    '    district?: string;',
+    '    shade: boolean | null;',
+    '    height?: number;',
     'export interface SentHall {',
-    '  district?: string;',
-    '  shade?: string;',
+    '    district?: string;',
+    '    shade?: string;',
   ]);
 });

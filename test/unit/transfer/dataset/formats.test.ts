@@ -424,7 +424,7 @@ test.each(CONTENT_FORMATS.filter(({ write }) => write))('writing $name ends when
 });
 
 test('the published types match the declarations', () => {
-  const types = readFileSync(path.join(FIXTURES, '../src/sdk/types/dataset.ts'), 'utf8');
+  const types = readFileSync(path.join(FIXTURES, '../dist/sdk/types/dataset.d.ts'), 'utf8');
   expect(types).toBe(datasetTypes(JSON.parse(JSON.stringify(schema)) as object));
 });
 
