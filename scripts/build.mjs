@@ -35,21 +35,23 @@ function digestOfSources() {
   return digest.digest('hex');
 }
 
-/** @returns the exit code of the compiler */
-const compile = (project, outDir) =>
+/** @returns the exit code */
+const run = (...args) =>
   new Promise((resolve, reject) => {
-    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-    spawn(process.execPath, [compiler, '-p', project, '--outDir', outDir], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
       .once('error', reject)
       .once('exit', resolve);
   });
 
+const compile = (project, outDir) => run('node_modules/typescript/bin/tsc', '-p', project, '--outDir', outDir);
+
 async function writeTo(draft, digest) {
   // Loaded only if something has to be built.
   const modules = ['bundle', 'images', 'table-types', 'types'].map((name) => import(`./${name}.mjs`));
-  const [{ writeBundles }, { writeImages }, { copyTableTypes, writeTableTypes }, { keepPublishedTypes }] = await Promise.all(modules);
+  const [{ writeBundles }, { writeImages }, { copyTableTypes }, { keepPublishedTypes }] = await Promise.all(modules);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
-  await writeTableTypes();
+  // It loads modules of the server, which the process of Jest replaces.
+  if (await run('scripts/table-types.mjs')) throw new Error('the types that follow from tables cannot be written');
   const codes = await Promise.all([
     compile('tsconfig.build.json', draft),
     compile('tsconfig.cjs.json', path.join(draft, 'cjs')),

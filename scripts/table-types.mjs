@@ -46,8 +46,7 @@ function replace(file, text) {
   renameSync(draft, file);
 }
 
-/** Writes the types. */
-export async function writeTableTypes() {
+async function writeTableTypes() {
   const types = path.join(folder, 'sdk/types');
   mkdirSync(types, { recursive: true });
   const { EVENT_FIELDS, LINKED, fileOf, loadContents, schemaOf } = await readTables();
@@ -56,6 +55,6 @@ export async function writeTableTypes() {
 }
 
 /** Copies the types into the folder of a build. */
-export const copyTableTypes = (dist) => cpSync(folder, dist, { recursive: true });
+export const copyTableTypes = (dist) => cpSync(path.join(folder, 'sdk'), path.join(dist, 'sdk'), { recursive: true });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeTableTypes();
