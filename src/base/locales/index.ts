@@ -1,13 +1,18 @@
 import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
 import ja from './ja.json' with { type: 'json' };
 import { LANGUAGES, type Language } from './language.js';
-import { pagesEn, type PageTexts } from './pages.en.js';
 import ptBR from './pt-BR.json' with { type: 'json' };
 
 export { findLanguage, LANGUAGES, OFFERED_TAGS, type Language } from './language.js';
-export type { PageTexts } from './pages.en.js';
+
+/**
+ * The texts of the pages in a language. `{name}` is a placeholder. Names of days and months come from `Intl`.
+ * Texts with a number have two forms: `…One` and `…Many`.
+ */
+export type PageTexts = Readonly<Record<keyof typeof en.pages, string>>;
 
 /** The texts of a language. */
 export interface Catalogue {
@@ -20,7 +25,7 @@ export interface Catalogue {
 
 /** The catalogues by language. English needs no descriptions, since they are the keys. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
-  en: { name: 'English', descriptions: {}, pages: pagesEn },
+  en,
   de,
   fr,
   es,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/version-rows.js';
+import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/index.js';
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';

@@ -1,4 +1,4 @@
-import type { VERSION_QUIRKS } from '../../../../src/plugins/the-events-calendar/quirks/version-rows.js';
+import type { VERSION_QUIRKS } from '../../../../src/plugins/the-events-calendar/quirks/index.js';
 import { lines, newer, proof, tagId, tried, type Proof } from './proof.js';
 
 interface Index {

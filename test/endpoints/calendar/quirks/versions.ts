@@ -1,4 +1,4 @@
-import type { VERSION_QUIRKS } from '../../../../src/plugins/the-events-calendar/quirks/version-rows.js';
+import type { VERSION_QUIRKS } from '../../../../src/plugins/the-events-calendar/quirks/index.js';
 import type { EventList, Organizer, Venue } from '../../../../src/sdk/types/responses.js';
 import { event, ids, newEvent, proof, tagId, tried, type Ask, type Proof } from './proof.js';
 import type { Login } from '../../../support/api.js';

@@ -1,4 +1,4 @@
-import type { RELEASE_QUIRKS } from '../../../../src/wordpress/quirks/release-rows.js';
+import type { RELEASE_QUIRKS } from '../../../../src/wordpress/quirks/index.js';
 import type { Login } from '../../../support/api.js';
 import type { Event } from '../../../../src/sdk/types/responses.js';
 import { newEvent, proof, tried, type Ask, type Proof } from './proof.js';
