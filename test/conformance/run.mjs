@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RECORDED_VERSIONS } from '../../dist/plugins/the-events-calendar/quirks/version.js';
+import { COMPANIONS, worldWith } from './companions.mjs';
 import { replay } from './replay-run.mjs';
 import { SETTINGS, SETTINGS_RECORDED_WITH, withSettings } from './settings.mjs';
 import { corporaOf } from './versions.mjs';
@@ -14,6 +15,7 @@ const HELP = `Usage: npm run conformance -- [options] [scenario ...]
   --cases PATH     Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
                    repeated (default: all that are here, "cases" under both namespaces)
   --settings NAME  Replay what was recorded under a setting of the site, such as permalinks-plain, or "all" one after another
+  --companion NAME Replay what was recorded with another plugin: jwt, basic or acf, or "all" one after another
   --wp V           Behave like a release of WordPress, such as 7.1, or "all" one after another, and replay what was recorded of it
   --tec-version V  Behave like a recorded release of the plugin, or "all" one after another, and replay what was recorded of it
   --help           Shows this
@@ -28,6 +30,7 @@ const { values, positionals: only } = parseArgs({
     cases: { type: 'string', multiple: true },
     'tec-version': { type: 'string' },
     settings: { type: 'string' },
+    companion: { type: 'string' },
     wp: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -115,6 +118,25 @@ async function replaySettings(name) {
   }
 }
 
+/** Replays what was recorded with another plugin, on the world with it. */
+async function replayCompanion(name) {
+  const { createServer } = await import('../../dist/index.js');
+  const server = await createServer({ dataset: worldWith(name), profile: 'tec', wordpress: RECORDED_WITH, plugins: [COMPANIONS[name]] });
+  try {
+    const at = { restUrl: server.restUrl, namespace: 'tribe/events/v1', resetUrl: `${server.url}/__qa/reset` };
+    return await report(`Companion ${name}`, { ...at, cases: `cases-companions.json.br#${name}` });
+  } finally {
+    await server.close();
+  }
+}
+
+const companions = values.companion === 'all' ? Object.keys(COMPANIONS) : values.companion === undefined ? [] : [values.companion];
+const stranger = companions.find((name) => !Object.hasOwn(COMPANIONS, name));
+if (stranger !== undefined) {
+  console.error(`No recordings of the companion ${stranger}. There are recordings of ${Object.keys(COMPANIONS).join(', ')}.`);
+  process.exit(2);
+}
+
 const named = values.settings === 'all' ? Object.keys(SETTINGS) : values.settings === undefined ? [] : [values.settings];
 const unknown = named.find((name) => !Object.hasOwn(SETTINGS, name));
 if (unknown !== undefined) {
@@ -123,7 +145,9 @@ if (unknown !== undefined) {
 }
 
 let failed = 0;
-if (named.length > 0) {
+if (companions.length > 0) {
+  for (const name of companions) failed += await replayCompanion(name);
+} else if (named.length > 0) {
   for (const name of named) failed += await replaySettings(name);
 } else if (version !== undefined) {
   for (const each of version === 'all' ? RECORDED_VERSIONS : [version])

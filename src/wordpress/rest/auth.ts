@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { RestError, TooManyAttempts } from './error.js';
 import { recordUse } from '../users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../users/sessions.js';
-import { accountOf, findUser, signIn, type SignIn } from '../users/users.js';
+import { accountOf, findUser, looksLikeEmail, signIn, verifyAccountPassword, type SignIn } from '../users/users.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 import type { Store } from '../store.js';
@@ -39,14 +40,13 @@ interface Basic {
   password: string;
 }
 
-/** Login and password of a Basic header, or null without a usable one. */
-function parseBasic(header: string | undefined): Basic | null {
+/** Login and password of a Basic header, which may be empty, or null without a valid one. */
+export function parseBasic(header: string | undefined): Basic | null {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  // WP: an empty login or password is not an attempt to sign in.
-  return colon > 0 && colon < text.length - 1 ? { login: text.slice(0, colon), password: text.slice(colon + 1) } : null;
+  return colon < 0 ? null : { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** The credentials of a request. */
@@ -72,18 +72,72 @@ type SignedIn = Exclude<SignIn, { refused: string }>;
 
 const NOBODY: Caller = { user: null, session: '', applicationPassword: null, nonce: null };
 
+/** WP: the errors of the form for signing in, which the API has as long as nobody has an application password. */
+function formRefusal(site: Site, { login, password }: Basic, user: User | null): RestError {
+  const refusal = (code: string, message: string): RestError => new RestError(code, message, 401);
+  const error = '<strong>Error:</strong> ';
+  const isEmail = looksLikeEmail(login);
+  if (login === '') return refusal('empty_username', `${error}The username field is empty.`);
+  if (password === '') return refusal('empty_password', `${error}The password field is empty.`);
+  if (user) {
+    const lost = `<a href="${site.coreUrl}/wp-login.php?action=lostpassword">Lost your password?</a>`;
+    const who = `${isEmail ? 'email address' : 'username'} <strong>${login}</strong>`;
+    return refusal('incorrect_password', `${error}The password you entered for the ${who} is incorrect. ${lost}`);
+  }
+  if (isEmail) return refusal('invalid_email', REFUSALS.invalid_email.replace(error, ''));
+  const unsure = 'If you are unsure of your username, try your email address instead.';
+  return refusal('invalid_username', `${error}The username <strong>${login}</strong> is not registered on this site. ${unsure}`);
+}
+
+/** Whether a password is the one of a user's account. The slow hash is computed once for each that is sent. */
+async function hasAccountPassword(store: Store, { login, passwordHash }: User, password: string): Promise<boolean> {
+  if (passwordHash === undefined) return false;
+  const sent = createHash('sha256').update(password).digest('base64');
+  return store.cache.remember(`account ${login} ${sent}`, () => verifyAccountPassword(passwordHash, password), 'users');
+}
+
 /** @param who key of the account @throws RestError 401 for a wrong password, 429 after too many of them */
-async function attempt({ store, chosen }: Site, { login, password }: Basic, who: string, address: string): Promise<SignedIn> {
-  const guard = chosen.guards.applications;
+async function attempt(site: Site, { login, password }: Basic, who: string, address: string): Promise<SignedIn> {
+  const guard = site.chosen.guards.applications;
   const wait = guard.wait(who, address);
   if (wait > 0) throw new TooManyAttempts(wait);
-  const result = await signIn(store, login, password);
+  const result = await signIn(site.store, login, password);
   if ('refused' in result) {
     guard.failed(who, address);
     throw new RestError(result.refused, REFUSALS[result.refused], 401);
   }
   guard.succeeded(who, address);
   return result;
+}
+
+/** The user and the application password of a login and a password. @throws RestError 401 for a wrong one, 429 after too many of them */
+async function signInByApplication(site: Site, basic: Basic, user: User | null, address: string): Promise<SignedIn> {
+  const who = accountOf(user, basic.login);
+  const result = await site.chosen.guards.applications.inTurn(who, address, () => attempt(site, basic, who, address));
+  await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
+  return result;
+}
+
+/**
+ * The user of a login or email address and the password of the account, or an application password (WP: `wp_authenticate` in the API).
+ * @param address of the caller
+ * @throws RestError 401 for a wrong password, 429 after too many of them
+ */
+export async function signInByPassword(site: Site, basic: Basic, address: string): Promise<User> {
+  const { store } = site;
+  const { login, password } = basic;
+  const user = login.trim() === '' ? null : await findUser(store, login);
+  const guard = site.chosen.guards.applications;
+  const who = accountOf(user, login);
+  if (user && guard.wait(who, address) === 0 && (await hasAccountPassword(store, user, password))) {
+    guard.succeeded(who, address);
+    return user;
+  }
+  if (await applicationPasswordsInUse(store)) return (await signInByApplication(site, basic, user, address)).user;
+  const wait = guard.wait(who, address);
+  if (wait > 0) throw new TooManyAttempts(wait);
+  guard.failed(who, address);
+  throw formRefusal(site, basic, user);
 }
 
 /**
@@ -102,11 +156,10 @@ export async function authenticate(site: Site, request: RestRequest, { nonce, co
   }
   const { address } = request;
   const basic = session ? null : parseBasic(request.headers.authorization);
-  if (basic && (await applicationPasswordsInUse(site.store))) {
-    const who = accountOf(await findUser(site.store, basic.login), basic.login);
-    const result = await site.chosen.guards.applications.inTurn(who, address, () => attempt(site, basic, who, address));
-    await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
-    return { user: result.user, session: '', applicationPassword: result.password.uuid, nonce: null };
+  // WP: an empty login or password is not an attempt to sign in.
+  if (basic && basic.login !== '' && basic.password !== '' && (await applicationPasswordsInUse(site.store))) {
+    const { user, password } = await signInByApplication(site, basic, await findUser(site.store, basic.login), address);
+    return { ...NOBODY, user, applicationPassword: password.uuid };
   }
   if (nonce === undefined) return NOBODY;
   if (!session || !(await verifyNonce(site, session, REST_NONCE, nonce))) throw INVALID_NONCE;

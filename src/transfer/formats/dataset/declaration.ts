@@ -179,6 +179,9 @@ const site = record({
     .default(undefined)
     .meta(about('Further settings of WordPress and The Events Calendar, such as permalinks: /%year%/%postname%/.')),
   plugins: listRule(pluginRule()).meta(about('Plugins of the site besides The Events Calendar, such as event-tickets.')),
+  jwt_secret: textRule()
+    .matches(/\S/, 'must not be empty')
+    .meta(about('Secret of the tokens of jwt-authentication-for-wp-rest-api. Default: a random one.')),
   wordpress: releaseRule(WORDPRESS.name),
   tec_version: releaseRule(CALENDAR),
   zones: textRule()

@@ -71,7 +71,7 @@ export function settingsEntry(options: Record<string, unknown>, pageOf: (id: num
 
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DeclaredSite, settings: Settings): Record<string, unknown> {
-  const { name, description, admin_email, currency, tec_version, wordpress, zones, plugins } = site ?? {};
+  const { name, description, admin_email, currency, tec_version, wordpress, zones, plugins, jwt_secret } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
     defaultCurrencyCode: currency?.code,
@@ -89,6 +89,7 @@ export function siteOptions(site: DeclaredSite, settings: Settings): Record<stri
       blogdescription: storedText(description),
       admin_email,
       zone_release: zones,
+      jwt_secret,
       [PLUGINS_OPTION]: plugins,
     }),
     ...given({ [releaseOption(CALENDAR)]: tec_version, [releaseOption(WORDPRESS.name)]: wordpress }),

@@ -216,6 +216,7 @@ class Writer {
       ...commentSettings(options),
       settings: settingsEntry(options, (page) => this.pageReference(page)),
       plugins: Array.isArray(options[PLUGINS_OPTION]) && options[PLUGINS_OPTION].length > 0 ? options[PLUGINS_OPTION] : undefined,
+      jwt_secret: text(options.jwt_secret),
       wordpress: text(options[releaseOption(WORDPRESS.name)]),
       tec_version: text(options[releaseOption(CALENDAR)]),
       zones: text(options.zone_release),

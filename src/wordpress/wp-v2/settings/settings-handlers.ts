@@ -11,6 +11,13 @@ import type { Site } from '../../site.js';
 import { withLock } from '../../../database/store/locks.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 
+declare module '../../types/hooks.js' {
+  interface Hooks {
+    /** Settings of plugins, which are shown after all others. What is sent for them is ignored. */
+    shownSettings: Readonly<Record<string, Json>>;
+  }
+}
+
 type Kind = 'text' | 'number' | 'flag';
 
 /** A setting: its option, its default, and how a new value is stored. */
@@ -105,7 +112,8 @@ async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> 
 export async function showSettings(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
-  return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
+  const shown = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)]));
+  return new RestResponse(Object.assign(shown, ...site.registry.hooks('shownSettings')));
 }
 
 /** The sent value of a setting, including null; undefined if it was not sent. */

@@ -1,0 +1,29 @@
+import type { Plugin } from '../plugin.js';
+
+const RELEASE = '0.1';
+
+const QUIRKS = {
+  'basic-auth-fails-with-500': {
+    kind: 'interface',
+    off: 'A wrong password in a Basic header is 401.',
+    on: 'It is 500 on every route, without a status in the body.',
+  },
+} as const;
+
+declare module '../../wordpress/quirks.js' {
+  interface QuirkNames extends Record<keyof typeof QUIRKS, true> {}
+}
+
+/** Signs callers in by the password of their account in a Basic header. */
+export const basicAuth: Plugin = {
+  name: 'basic-auth',
+  title: 'JSON Basic Authentication',
+  releases: [RELEASE],
+  findRelease: (text) => (text === RELEASE ? text : null),
+  isDefault: false,
+  requires: [],
+  namespaces: [],
+  quirks: QUIRKS,
+  loadRegistrations: async () => (await import('./registrations.js')).REGISTRATIONS,
+  loadResponses: () => Promise.resolve({ namespaces: () => [] }),
+};
