@@ -3,106 +3,15 @@ import type { SizeRule } from './media/sizes.js';
 import { Rewrite } from './rewrite.js';
 import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
+import DEFAULTS from './options.json' with { type: 'json' };
 
-type SizeSetting = `${'thumbnail' | 'medium' | 'medium_large' | 'large'}_${'size_w' | 'size_h' | 'crop'}`;
+const { texts, numbersOrTexts } = DEFAULTS;
 
-/** WP: numbers are texts in its database, and may be numbers in datasets. */
-type NumericSetting =
-  | 'gmt_offset'
-  | 'posts_per_page'
-  | 'posts_per_rss'
-  | 'default_category'
-  | 'comment_moderation'
-  | 'comment_max_links'
-  | 'comment_previously_approved'
-  | 'require_name_email'
-  | 'start_of_week'
-  | 'page_on_front'
-  | 'page_for_posts'
-  | 'site_logo'
-  | 'show_avatars'
-  | 'page_comments'
-  | 'blog_public'
-  | 'rss_use_excerpt'
-  | 'uploads_use_yearmonth_folders'
-  | SizeSetting
-  | 'site_icon';
-type TextSetting =
-  | 'blogname'
-  | 'blogdescription'
-  | 'admin_email'
-  | 'timezone_string'
-  | 'default_comment_status'
-  | 'default_ping_status'
-  | 'show_on_front'
-  | 'permalink_structure'
-  | 'category_base'
-  | 'tag_base'
-  | 'rest_url_prefix'
-  | 'siteurl'
-  | 'date_format'
-  | 'time_format'
-  | 'zone_release'
-  | 'stub_rules';
-/** Texts that may be numbers in datasets if they look like numbers. */
-type LooseSetting = 'moderation_keys' | 'disallowed_keys' | 'WPLANG';
-type WordPressSettings = Record<NumericSetting | LooseSetting, string | number> & Record<TextSetting, string>;
+/** WP: numbers are texts in its database, and may be numbers in datasets; so may texts that look like numbers. */
+type WordPressSettings = typeof texts & Record<keyof typeof numbersOrTexts, string | number>;
 
-const WORDPRESS_DEFAULTS: WordPressSettings = {
-  blogname: 'Understudy',
-  blogdescription: '',
-  admin_email: 'admin@example.org',
-  timezone_string: 'UTC',
-  gmt_offset: 0,
-  posts_per_page: '10',
-  posts_per_rss: '10',
-  default_category: '1',
-  default_comment_status: 'open',
-  default_ping_status: 'open',
-  comment_moderation: '0',
-  comment_max_links: '2',
-  comment_previously_approved: '1',
-  moderation_keys: '',
-  disallowed_keys: '',
-  require_name_email: '1',
-  start_of_week: '',
-  WPLANG: '',
-  show_on_front: 'posts',
-  permalink_structure: '/%postname%/',
-  category_base: '',
-  tag_base: '',
-  /** A filter in WordPress. */
-  rest_url_prefix: 'wp-json',
-  /** The folder of WordPress below the URL of the site, such as `/wp`. */
-  siteurl: '',
-  page_on_front: '0',
-  page_for_posts: '0',
-  site_logo: '',
-  site_icon: '0',
-  show_avatars: '1',
-  page_comments: '',
-  blog_public: '1',
-  rss_use_excerpt: '0',
-  uploads_use_yearmonth_folders: '1',
-  thumbnail_size_w: '150',
-  thumbnail_size_h: '150',
-  thumbnail_crop: '1',
-  medium_size_w: '300',
-  medium_size_h: '300',
-  medium_crop: '0',
-  medium_large_size_w: '768',
-  medium_large_size_h: '0',
-  medium_large_crop: '0',
-  large_size_w: '1024',
-  large_size_h: '1024',
-  large_crop: '0',
-  date_format: 'F j, Y',
-  time_format: 'g:i a',
-  /** Not of WordPress: the release of the time zone data; empty: the newest. */
-  zone_release: '',
-  /** Not of WordPress: the stubs of the content, in JSON. */
-  stub_rules: '',
-};
+/** The settings of WordPress, `rest_url_prefix`, which is a filter there, and `zone_release` and `stub_rules`, which it does not have. */
+const WORDPRESS_DEFAULTS: WordPressSettings = { ...texts, ...numbersOrTexts };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`OptionReaders`). @public */
 export interface OptionsOfPlugins {}

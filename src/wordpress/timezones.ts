@@ -2,6 +2,7 @@ import { isEmpty } from '../base/php/cast.js';
 import { mysqlDate, parseMysqlDate } from '../base/php/date.js';
 import { abbreviationAt, localToUtc, offsetAt, UTC, utcToLocal, type Zone, type Zones } from '../base/php/timezone.js';
 import { lookup } from '../base/values/records.js';
+import REGIONS from './timezones.json' with { type: 'json' };
 
 /** A fixed offset in WordPress's notation: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits are optional. */
 const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
@@ -10,37 +11,7 @@ const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
  * TEC: conversions to UTC replace an offset in hours by a region that has or had it as standard time, with its daylight saving time.
  * Other offsets convert as UTC.
  */
-const REGION_BY_OFFSET: Readonly<Record<string, string>> = lookup({
-  '-11': 'Pacific/Apia',
-  '-10.5': 'Pacific/Honolulu',
-  '-10': 'Pacific/Honolulu',
-  '-9': 'America/Anchorage',
-  '-8': 'America/Los_Angeles',
-  '-7': 'America/Denver',
-  '-6': 'America/Chicago',
-  '-5': 'America/New_York',
-  '-4.5': 'America/Caracas',
-  '-4': 'America/Halifax',
-  '-3.5': 'America/St_Johns',
-  '-3': 'America/Sao_Paulo',
-  '-1': 'Atlantic/Azores',
-  '1': 'Europe/Paris',
-  '1.5': 'Africa/Johannesburg',
-  '2': 'Europe/Helsinki',
-  '3': 'Europe/Moscow',
-  '4': 'Asia/Dubai',
-  '5': 'Asia/Karachi',
-  '5.5': 'Asia/Kolkata',
-  '5.75': 'Asia/Kathmandu',
-  '7': 'Asia/Krasnoyarsk',
-  '8': 'Asia/Shanghai',
-  '8.5': 'Asia/Shanghai',
-  '9': 'Asia/Tokyo',
-  '9.5': 'Australia/Adelaide',
-  '10': 'Australia/Melbourne',
-  '11.5': 'Pacific/Auckland',
-  '12': 'Pacific/Auckland',
-});
+const REGION_BY_OFFSET: Readonly<Record<string, string>> = lookup(REGIONS);
 
 interface UtcOffset {
   hours: number;

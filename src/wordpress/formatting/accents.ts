@@ -1,45 +1,11 @@
 import { lookup } from '../../base/values/records.js';
+import CHARACTERS from './characters.json' with { type: 'json' };
 
 /** Unicode blocks whose composed Latin letters WordPress folds to their base letter; others (Ȧ, Ḃ, ʹ …) keep the accent. */
 const FOLDED_LETTERS = /[\u00c0-\u0180\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
 /** Letters and signs that Unicode does not decompose, with their replacements in WordPress. */
-const SPECIAL_LETTERS: Readonly<Record<string, string>> = lookup({
-  ª: 'a',
-  º: 'o',
-  Æ: 'AE',
-  æ: 'ae',
-  Ð: 'D',
-  ð: 'd',
-  Ø: 'O',
-  ø: 'o',
-  Þ: 'TH',
-  þ: 'th',
-  ß: 's',
-  Đ: 'D',
-  đ: 'd',
-  Ħ: 'H',
-  ħ: 'h',
-  ı: 'i',
-  Ĳ: 'IJ',
-  ĳ: 'ij',
-  ĸ: 'k',
-  Ŀ: 'L',
-  ŀ: 'l',
-  Ł: 'L',
-  ł: 'l',
-  ŉ: 'n',
-  Ŋ: 'N',
-  ŋ: 'n',
-  Œ: 'OE',
-  œ: 'oe',
-  Ŧ: 'T',
-  ŧ: 't',
-  ſ: 's',
-  ɑ: 'a',
-  '€': 'E',
-  '£': '',
-});
+const SPECIAL_LETTERS: Readonly<Record<string, string>> = lookup(CHARACTERS.specialLetters);
 const SPECIAL = new RegExp(`[${Object.keys(SPECIAL_LETTERS).join('')}]`, 'gu');
 
 const NON_ASCII = /[^\0-\x7f]/;
@@ -72,33 +38,7 @@ const IGNORABLE_SIGNS =
 const IGNORABLE = new RegExp(`[${IGNORABLE_MARKS}${IGNORABLE_SIGNS}]`, 'g');
 
 /** Letters that the collation treats as others although Unicode does not decompose them (lower case). */
-const COLLATED_LETTERS: Readonly<Record<string, string>> = lookup({
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ð: 'd',
-  đ: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ø: 'o',
-  ƍ: 'zw',
-  ƾ: 'ts',
-  ȸ: 'db',
-  ȹ: 'qp',
-  ʣ: 'dz',
-  ʦ: 'ts',
-  ʪ: 'ls',
-  ʫ: 'lz',
-  ᵺ: 'th',
-  ỻ: 'll',
-  ς: 'σ',
-  ґ: 'г',
-  ך: 'כ',
-  ם: 'מ',
-  ן: 'נ',
-  ף: 'פ',
-  ץ: 'צ',
-});
+const COLLATED_LETTERS: Readonly<Record<string, string>> = lookup(CHARACTERS.collatedLetters);
 /** The middle dot of the Catalan ŀ disappears with its compatibility decomposition. */
 const CATALAN_L = /[ŀĿ]/g;
 const COLLATED = new RegExp(`[${Object.keys(COLLATED_LETTERS).join('')}]`, 'gu');

@@ -1,26 +1,7 @@
 import { lookup } from '../../base/values/records.js';
+import CHARACTERS from './characters.json' with { type: 'json' };
 
-const NAMED: Readonly<Record<string, string>> = lookup({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  euro: '€',
-  pound: '£',
-  copy: '©',
-  deg: '°',
-});
+const NAMED: Readonly<Record<string, string>> = lookup(CHARACTERS.entities);
 
 const character = (code: number): string =>
   code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';

@@ -1,52 +1,9 @@
 import { lookup } from '../../base/values/records.js';
 import { Seeker, WORD_SPACE } from './html-tokens.js';
+import CHARACTERS from './characters.json' with { type: 'json' };
 
 /** The default smilies of WordPress; the one without an emoji is an image. */
-const SMILIES: Readonly<Record<string, string>> = lookup({
-  ':mrgreen:': 'mrgreen.png',
-  ':neutral:': '😐',
-  ':twisted:': '😈',
-  ':arrow:': '➡',
-  ':shock:': '😯',
-  ':smile:': '🙂',
-  ':???:': '😕',
-  ':cool:': '😎',
-  ':evil:': '👿',
-  ':grin:': '😀',
-  ':idea:': '💡',
-  ':oops:': '😳',
-  ':razz:': '😛',
-  ':roll:': '🙄',
-  ':wink:': '😉',
-  ':cry:': '😥',
-  ':eek:': '😮',
-  ':lol:': '😆',
-  ':mad:': '😡',
-  ':sad:': '🙁',
-  '8-)': '😎',
-  '8-O': '😯',
-  ':-(': '🙁',
-  ':-)': '🙂',
-  ':-?': '😕',
-  ':-D': '😀',
-  ':-P': '😛',
-  ':-o': '😮',
-  ':-x': '😡',
-  ':-|': '😐',
-  ';-)': '😉',
-  '8O': '😯',
-  ':(': '🙁',
-  ':)': '🙂',
-  ':?': '😕',
-  ':D': '😀',
-  ':P': '😛',
-  ':o': '😮',
-  ':x': '😡',
-  ':|': '😐',
-  ';)': '😉',
-  ':!:': '❗',
-  ':?:': '❓',
-});
+const SMILIES: Readonly<Record<string, string>> = lookup(CHARACTERS.smilies);
 
 // Entities end in semicolons, so the text before them is included.
 const MIGHT_SMILE = new RegExp(`[:;8](?<=(?:^|>|${WORD_SPACE}).)`);

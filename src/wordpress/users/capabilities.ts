@@ -1,6 +1,7 @@
 import { lookup } from '../../base/values/records.js';
 import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../model.js';
 import type { PostType, Registered } from '../types/post-type.js';
+import RIGHTS from './capabilities.json' with { type: 'json' };
 
 const ALL = [
   'edit',
@@ -25,27 +26,7 @@ export const ROLE_VERBS: Record<string, readonly string[]> = lookup({
 });
 
 /** The capabilities of each role that are independent of post types. */
-const ROLE_CAPABILITIES: Record<string, readonly string[]> = lookup({
-  administrator: [
-    'read',
-    'upload_files',
-    'moderate_comments',
-    'manage_categories',
-    'unfiltered_html',
-    'manage_options',
-    'list_users',
-    'edit_users',
-    'delete_users',
-    'create_users',
-    'promote_users',
-    'switch_themes',
-    'edit_theme_options',
-  ],
-  editor: ['read', 'upload_files', 'moderate_comments', 'manage_categories', 'unfiltered_html'],
-  author: ['read', 'upload_files'],
-  contributor: ['read'],
-  subscriber: ['read'],
-});
+const ROLE_CAPABILITIES: Record<string, readonly string[]> = lookup(RIGHTS.capabilities);
 
 export const ROLES = Object.keys(ROLE_VERBS);
 

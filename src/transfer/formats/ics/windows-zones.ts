@@ -1,19 +1,9 @@
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { lookup } from '../../../base/values/records.js';
+import ZONES from './windows-zones.json' with { type: 'json' };
 
 /** Corrections of `windows-iana`: CLDR, its source, uses the oldest name of a zone, and the rules of two zones have changed since. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Godthab': 'America/Nuuk',
-  'America/Indianapolis': 'America/Indiana/Indianapolis',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Europe/Kiev': 'Europe/Helsinki',
-  // These cities changed their time zone in 2022 and 2024 and no longer match their Windows zone.
-  'America/Chihuahua': 'America/Mazatlan',
-  'Asia/Almaty': 'Asia/Bishkek',
-};
+const RENAMED: Readonly<Record<string, string>> = ZONES.renamed;
 
 /** CLDR territory code of the default mapping. */
 const WORLD = '001';
@@ -40,25 +30,4 @@ export const REGIONS: readonly string[] = [...WINDOWS_ZONES.values()].filter((re
 
 /** Windows: display names, in lower case, that neither have a city of the zone data nor are the start of a zone's name, and their zones.
  * Several have commas between them: the offset decides. */
-export const DISPLAYED: Readonly<Record<string, string>> = lookup({
-  alaska: 'alaskan',
-  arizona: 'us mountain',
-  astana: 'central asia,qyzylorda',
-  'baja california': 'pacific standard time (mexico)',
-  brasilia: 'e. south america',
-  'cabo verde is.': 'cape verde',
-  'cape verde is.': 'cape verde',
-  chetumal: 'eastern standard time (mexico)',
-  chokurdakh: 'russia time zone 10',
-  hawaii: 'hawaiian',
-  'indiana (east)': 'us eastern',
-  "nuku'alofa": 'tonga',
-  'petropavlovsk-kamchatsky': 'russia time zone 11',
-  'port louis': 'mauritius',
-  'saint pierre and miquelon': 'saint pierre',
-  salvador: 'bahia',
-  saskatchewan: 'canada central',
-  'solomon is.': 'central pacific',
-  'sri jayawardenepura': 'sri lanka',
-  'west central africa': 'w. central africa',
-});
+export const DISPLAYED: Readonly<Record<string, string>> = lookup(ZONES.displayed);
