@@ -1,5 +1,5 @@
 import { urldecode, urlencode } from '../base/php/query-string.js';
-import { escapeRegExp } from './formatting/pattern.js';
+import { escapeRegExp } from '../base/text/pattern.js';
 
 /** Settings on which the addresses of a site depend, as stored. */
 interface AddressSettings {

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../formatting/pattern.js';
+import { escapeRegExp } from '../../base/text/pattern.js';
 import { ATTACHMENT, POST, isDraftLike } from '../model.js';
 import type { Site } from '../site.js';
 import type { Registry } from '../types/registry.js';

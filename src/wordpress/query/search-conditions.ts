@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../formatting/pattern.js';
+import { escapeRegExp } from '../../base/text/pattern.js';
 import type { SearchClause, Stage } from './post-query.js';
 
 /** Maximum pattern length in bytes. MongoDB rejects patterns of more than about 16 KB. */

@@ -1,6 +1,6 @@
 import { oneOrAny } from './clauses.js';
 import type { Stage } from './post-query.js';
-import { escapeRegExp } from '../formatting/pattern.js';
+import { escapeRegExp } from '../../base/text/pattern.js';
 import { holds, isLong } from './search-conditions.js';
 import { inOrder } from './sort.js';
 import type { Term } from '../model.js';

@@ -3,7 +3,7 @@ import type { PageRequest } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { fileUrl } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
-import { escapeRegExp } from '../formatting/pattern.js';
+import { escapeRegExp } from '../../base/text/pattern.js';
 import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../model.js';
 import { isFrontPage, pathOf, permalink } from '../posts/permalinks.js';

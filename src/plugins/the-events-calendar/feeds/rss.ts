@@ -9,7 +9,7 @@ import { UNKNOWN } from '../../../wordpress/views/address.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { TAG } from '../../../wordpress/model.js';
-import { escapeRegExp } from '../../../wordpress/formatting/pattern.js';
+import { escapeRegExp } from '../../../base/text/pattern.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED_KINDS } from '../model/linked.js';
