@@ -1,20 +1,8 @@
 import { lookup } from '../../base/values/records.js';
+import types from './types.json' with { type: 'json' };
 
 /** WP: allowed image types and their extensions. The first extension is the default. */
-export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = lookup({
-  'image/jpeg': ['jpg', 'jpeg', 'jpe'],
-  'image/gif': ['gif'],
-  'image/png': ['png'],
-  'image/bmp': ['bmp'],
-  'image/tiff': ['tiff', 'tif'],
-  'image/webp': ['webp'],
-  'image/avif': ['avif'],
-  'image/x-icon': ['ico'],
-  'image/heic': ['heic'],
-  'image/heif': ['heif'],
-  'image/heic-sequence': ['heics'],
-  'image/heif-sequence': ['heifs'],
-});
+export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = lookup(types.extensions);
 
 /** Type of an image by its file extension, in any case; undefined when such files may not be uploaded. */
 export function imageTypeOfName(name: string): string | undefined {
@@ -23,18 +11,7 @@ export function imageTypeOfName(name: string): string | undefined {
 }
 
 /** Major brands of the ISO base media file format of images. */
-const BRANDS: Readonly<Record<string, string>> = lookup({
-  avif: 'image/avif',
-  avis: 'image/avif',
-  heic: 'image/heic',
-  heix: 'image/heic',
-  heim: 'image/heic',
-  heis: 'image/heic',
-  mif1: 'image/heif',
-  hevc: 'image/heic-sequence',
-  hevx: 'image/heic-sequence',
-  msf1: 'image/heif-sequence',
-});
+const BRANDS: Readonly<Record<string, string>> = lookup(types.brands);
 
 /** The first bytes of a file, as Latin-1. */
 const SIGNATURES: readonly (readonly [start: string, type: string])[] = [

@@ -5,23 +5,10 @@ import type { ListName } from './samples.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { SiteResponse } from '../client/problems.js';
+import shapes from './shapes.json' with { type: 'json' };
 
 /** Allowed types of each field. A name in capitals is a shape. A trailing `?` marks an optional field. */
 type Shape = Readonly<Record<string, string>>;
-
-const POSTED: Shape = {
-  id: 'integer',
-  global_id: 'string',
-  global_id_lineage: 'array',
-  status: 'string',
-  date: 'DATE',
-  date_utc: 'DATE',
-  modified: 'DATE',
-  modified_utc: 'DATE',
-  url: 'string',
-};
-
-const DETAILS: Shape = { year: 'string', month: 'string', day: 'string', hour: 'string', minutes: 'string', seconds: 'string' };
 
 const FIELD_TYPES: Partial<Record<Field['kind'], string>> = {
   text: 'string?',
@@ -41,7 +28,7 @@ const shapesOf = (table: Fields): Shape =>
   );
 
 const linkedShape = (kind: LinkedKind): Shape => ({
-  ...POSTED,
+  ...shapes.POSTED,
   author: 'string?',
   [kind]: 'string|array',
   description: 'string?',
@@ -53,55 +40,14 @@ const linkedShape = (kind: LinkedKind): Shape => ({
 
 /** The shapes that the published API specifies, with the types that the plugin returns. */
 const SHAPES: Readonly<Record<string, Shape>> = lookup({
+  ...shapes,
   EVENT: {
-    ...POSTED,
-    author: 'string',
-    rest_url: 'string',
-    title: 'string',
-    description: 'string',
-    excerpt: 'string',
-    slug: 'string',
-    image: 'IMAGE|false',
-    all_day: 'boolean|null',
-    start_date: 'DATE|null',
-    start_date_details: 'DETAILS',
-    end_date: 'DATE|null',
-    end_date_details: 'DETAILS',
-    utc_start_date: 'DATE|null',
-    utc_start_date_details: 'DETAILS',
-    utc_end_date: 'DATE|null',
-    utc_end_date_details: 'DETAILS',
-    timezone: 'string',
-    timezone_abbr: 'string',
-    cost: 'string',
-    cost_details: 'COST',
-    website: 'string',
-    show_map: 'boolean|null',
-    show_map_link: 'boolean|null',
-    hide_from_listings: 'boolean|null',
-    sticky: 'boolean|null',
-    featured: 'boolean|null',
-    categories: 'array',
-    tags: 'array',
+    ...shapes.POSTED,
+    ...shapes.EVENT,
     ...eachKind((kind) => (LINKED[kind].many ? 'array' : `${kind.toUpperCase()}|array`)),
     json_ld: 'object?',
   },
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [kind.toUpperCase(), linkedShape(kind)])),
-  TERM: {
-    id: 'integer',
-    count: 'integer',
-    description: 'string',
-    name: 'string',
-    slug: 'string',
-    taxonomy: 'string',
-    parent: 'integer?',
-    url: 'string',
-    urls: 'object',
-  },
-  IMAGE: { url: 'string', id: 'integer', extension: 'string?', width: 'integer?', height: 'integer?', sizes: 'object?' },
-  COST: { currency_symbol: 'string', currency_code: 'string', currency_position: 'string', values: 'array' },
-  ERROR: { code: 'string', message: 'string', data: 'object|null' },
-  DETAILS,
 });
 
 const SHAPE_OF: Readonly<Record<ListName, string>> = {
@@ -110,6 +56,9 @@ const SHAPE_OF: Readonly<Record<ListName, string>> = {
   categories: 'TERM',
   tags: 'TERM',
 };
+
+/** The members of the items of a list. */
+export const contractMembers = (list: ListName): string[] => Object.keys(SHAPES[SHAPE_OF[list]]);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = lookup({
   string: (value) => typeof value === 'string',

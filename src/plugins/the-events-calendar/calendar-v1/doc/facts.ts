@@ -1,11 +1,11 @@
 import { lookup } from '../../../../base/values/records.js';
-import { MOST_PER_PAGE } from '../collection.js';
 import { EVENT_FIELDS } from '../../model/event.js';
 import type { Field, Fields } from '../../model/field.js';
 import { LINKED, eachKind } from '../../model/linked.js';
 import { examples } from './examples.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
+import facts from './facts.json' with { type: 'json' };
 
 type JsonObject = Record<string, Json>;
 
@@ -17,54 +17,11 @@ const ITEMS: Record<string, string> = { event: 'event', post: 'event', post_pare
 /** Parameters that name items of the same kind. */
 const OWN_ITEMS: ReadonlySet<string> = new Set(['id', 'parent', 'include', 'exclude']);
 
-const ORDER_FIELDS = ['name', 'slug', 'id', 'count', 'description', 'term_group', 'include', 'parent'];
-
 /** Bounds, formats and examples of query parameters, by name. Those that name items have the ids of the demo calendar. */
-const PARAMETERS: Record<string, JsonObject> = lookup({
-  page: { minimum: 1, example: 1 },
-  per_page: { minimum: 1, maximum: MOST_PER_PAGE, example: 10 },
-  start_date: { example: '2026-06-01' },
-  end_date: { example: '2026-06-30 23:59:59' },
-  starts_before: { example: '2026-07-01' },
-  starts_after: { example: '2026-06-15 12:00:00' },
-  ends_before: { example: '2026-07-01' },
-  ends_after: { example: '2026-06-15' },
-  strict_dates: { example: true },
-  search: { example: 'music' },
-  categories: { example: ['community'] },
-  tags: { example: ['food', 'free-entry'] },
-  featured: { example: true },
-  status: { example: 'publish' },
-  geoloc: { example: true },
-  geoloc_lat: { minimum: -90, maximum: 90, example: 50.1 },
-  geoloc_lng: { minimum: -180, maximum: 180, example: 8.7 },
-  ticketed: { example: false },
-  has_events: { example: true },
-  only_with_upcoming: { example: true },
-  order: { enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
-  orderby: { enum: ORDER_FIELDS, default: 'name', example: 'count' },
-  hide_empty: { example: false },
-  password: { example: 'secret' },
-});
+const PARAMETERS: Record<string, JsonObject> = lookup(facts.parameters);
 
 /** Bounds and examples of the fields of a body that are in no table, by name. */
-const FIELDS: Record<string, JsonObject> = lookup({
-  author: { minimum: 1, example: 1 },
-  date: { example: '2026-06-01 09:00:00' },
-  date_utc: { example: '2026-06-01 07:00:00' },
-  title: { minLength: 1, example: 'Concert in the park' },
-  description: { example: 'Bring a blanket.' },
-  slug: { example: 'concert-in-the-park' },
-  excerpt: { example: 'Music under the trees.' },
-  status: { example: 'publish' },
-  image: { example: 'https://example.org/concert.jpg' },
-  sticky: { example: false },
-  categories: { example: ['community'] },
-  tags: { example: ['food'] },
-  venue: { minLength: 1, example: 'Riverside Hall' },
-  organizer: { minLength: 1, example: 'Music Guild' },
-  name: { minLength: 1, example: 'Open air' },
-});
+const FIELDS: Record<string, JsonObject> = lookup(facts.fields);
 
 /** The tables of fields, by the kind of item. */
 const TABLES: Record<string, Fields> = { event: EVENT_FIELDS, ...eachKind((kind) => LINKED[kind].fields) };

@@ -11,106 +11,19 @@ import { lookup, membersOf } from '../../../../base/values/records.js';
 import { EVENT, EVENT_CATEGORY, CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
 import { textsOf } from '../../../../plugins/the-events-calendar/tec-v1/linked-texts.js';
-import type { Event, Organizer, Term, Venue } from '../../../../sdk/types/responses.js';
+import { contractMembers } from '../../check/contract.js';
 
 /*
  * The members that our own responses have. What a site shows besides these comes from plugins that nobody emulates.
  */
 
-/** The members of a type, none of which can be forgotten. */
-type Members<Of> = Readonly<Record<keyof Of, true>>;
+const termMembers = [...contractMembers('categories'), 'meta', '_links'];
 
-const POSTED = {
-  id: true,
-  author: true,
-  status: true,
-  date: true,
-  date_utc: true,
-  modified: true,
-  modified_utc: true,
-  url: true,
-  description: true,
-  excerpt: true,
-  slug: true,
-  image: true,
-  global_id: true,
-  global_id_lineage: true,
-} as const;
-
-const OF_EVENTS: Members<Event> = {
-  ...POSTED,
-  rest_url: true,
-  title: true,
-  all_day: true,
-  start_date: true,
-  start_date_details: true,
-  end_date: true,
-  end_date_details: true,
-  utc_start_date: true,
-  utc_start_date_details: true,
-  utc_end_date: true,
-  utc_end_date_details: true,
-  timezone: true,
-  timezone_abbr: true,
-  cost: true,
-  cost_details: true,
-  website: true,
-  show_map: true,
-  show_map_link: true,
-  hide_from_listings: true,
-  sticky: true,
-  featured: true,
-  categories: true,
-  tags: true,
-  venue: true,
-  organizer: true,
-  custom_fields: true,
-  attendance: true,
-  ticketed: true,
-  json_ld: true,
-};
-
-const OF_VENUES: Members<Venue> = {
-  ...POSTED,
-  venue: true,
-  address: true,
-  city: true,
-  country: true,
-  province: true,
-  state: true,
-  zip: true,
-  phone: true,
-  website: true,
-  stateprovince: true,
-  geo_lat: true,
-  geo_lng: true,
-  show_map: true,
-  show_map_link: true,
-  json_ld: true,
-};
-
-const OF_ORGANIZERS: Members<Organizer> = { ...POSTED, organizer: true, phone: true, website: true, email: true, json_ld: true };
-
-const OF_TERMS: Members<Term> = {
-  id: true,
-  count: true,
-  description: true,
-  name: true,
-  slug: true,
-  taxonomy: true,
-  parent: true,
-  meta: true,
-  url: true,
-  urls: true,
-  _links: true,
-};
-
-const IN_CALENDAR: Readonly<Record<string, object>> = lookup({
-  [EVENT]: OF_EVENTS,
-  [LINKED.venue.type]: OF_VENUES,
-  [LINKED.organizer.type]: OF_ORGANIZERS,
-  [EVENT_CATEGORY]: OF_TERMS,
-  [TAG]: OF_TERMS,
+const IN_CALENDAR: Readonly<Record<string, readonly string[]>> = lookup({
+  [EVENT]: [...contractMembers('events'), 'custom_fields', 'attendance', 'ticketed'],
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, [...contractMembers(LINKED[kind].column), 'json_ld']])),
+  [EVENT_CATEGORY]: termMembers,
+  [TAG]: termMembers,
 });
 
 /** TEC: what `tec/v1` adds to the members of `wp/v2`. */
@@ -178,7 +91,7 @@ export class OwnMembers {
 
   private membersOf(type: string, namespace: string): string[] {
     const registered = restFieldsOf(this.registry, type, namespace).map(({ name }) => name);
-    if (namespace === CALENDAR_V1) return [...Object.keys(IN_CALENDAR[type] ?? {}), ...registered];
+    if (namespace === CALENDAR_V1) return [...(IN_CALENDAR[type] ?? []), ...registered];
     const core = [
       ...Object.keys(this.properties(type)),
       ...restFieldsOf(this.registry, type, CORE).map(({ name }) => name),
