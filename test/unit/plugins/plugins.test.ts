@@ -29,14 +29,6 @@ describe.each(PLUGINS)('$title', ({ name, releases, requires, namespaces, loadRe
   });
 });
 
-test('rows of quirks have the members of a quirk', () => {
-  const text: unknown = expect.stringMatching(/\S\.$/);
-  for (const { since = '1', until = '1', kind, ...row } of Object.values(QUIRKS)) {
-    expect(row).toEqual({ off: text, on: text, of: expect.any(String) as unknown });
-    expect([kind, since, until].join(' ')).toMatch(/^(?:interface|hole|transport|situation)(?: \d+(?:\.\d+)*){2}$/);
-  }
-});
-
 test('no two tables of quirks share a name', () => {
   const tables = [WORDPRESS_QUIRKS, ...PLUGINS.map(({ quirks }) => quirks)];
   expect(tables.flatMap(Object.keys).toSorted()).toEqual(Object.keys(QUIRKS).toSorted());
