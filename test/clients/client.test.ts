@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import {
   ResponseError,
@@ -229,5 +230,23 @@ describe('with a server', () => {
     stop.abort(new Error('enough'));
     await expect(stopped).rejects.toThrow('enough');
     await expect(createClient({ url: 'http://127.0.0.1:1' }).doc()).rejects.toThrow(ConnectionError);
+  });
+
+  test('fake timers do not end a request', async () => {
+    jest.useFakeTimers();
+    try {
+      let respond = (): void => undefined;
+      const slow: Fetch = (_, { signal }) =>
+        new Promise((resolve, reject) => {
+          respond = () => resolve({ status: 200, headers: { get: () => null }, text: () => Promise.resolve('{}') });
+          signal?.addEventListener('abort', () => reject(new Error('gone')));
+        });
+      const asked = createClient({ url: 'http://site.test', fetch: slow }).doc();
+      await jest.advanceTimersByTimeAsync(60_000);
+      respond();
+      await expect(asked).resolves.toEqual({});
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

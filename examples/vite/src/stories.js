@@ -6,7 +6,7 @@ import { showEvents } from './whats-on.js';
 const SITE = 'https://www.old-mill.example';
 
 const calendar = connect({ url: SITE, sandbox: true });
-await setupWorker(...handlers(calendar)).start({ onUnhandledRequest: 'bypass', quiet: true });
+await setupWorker(...handlers(calendar)).start({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass', quiet: true });
 
 const stories = {
   upcoming: () => undefined,

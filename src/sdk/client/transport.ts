@@ -1,6 +1,9 @@
 import { apiError, ConnectionError, ResponseError, TimeoutError, type FailedRequest } from './errors.js';
 import type { ErrorBody } from '../types/responses.js';
 
+// Real ones: fake timers of tests must not end requests. Jest may replace the globals before this loads, but not the module.
+const { setTimeout, clearTimeout } = globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis;
+
 /** The part of the standard `fetch` that the client needs. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 

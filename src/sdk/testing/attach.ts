@@ -10,6 +10,9 @@ import { ownVersion } from './package.js';
 const RESPONSE_TIMEOUT = 1800;
 const RETRY_INTERVAL = 200;
 
+// Real time, also while tests use fake timers.
+const now = performance.now.bind(performance);
+
 /** Where versions are incompatible: before 1.0.0 the minor version counts, then the major version. */
 const series = (version: string): string => /^(?:0\.\d+|\d+)/.exec(version)?.[0] ?? version;
 
@@ -17,13 +20,13 @@ const isBusy = (error: unknown): boolean => error instanceof ConnectionError || 
 
 /** Waits for a server that may be starting in parallel with the tests. */
 async function healthOf(server: GivenServer): Promise<Health> {
-  const deadline = performance.now() + RESPONSE_TIMEOUT;
+  const deadline = now() + RESPONSE_TIMEOUT;
   for (;;) {
-    const left = Math.max(1, deadline - performance.now());
+    const left = Math.max(1, deadline - now());
     try {
       return await new Control({ ...server, fetch: nodeFetch, timeout: left }).health();
     } catch (error) {
-      if (!isBusy(error) || performance.now() + RETRY_INTERVAL > deadline) throw error;
+      if (!isBusy(error) || now() + RETRY_INTERVAL > deadline) throw error;
       await sleep(RETRY_INTERVAL);
     }
   }

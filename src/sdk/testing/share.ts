@@ -34,6 +34,9 @@ type Greeting = SharedServer | { error: string };
 const START_TIMEOUT = 60_000;
 const RETRY_INTERVAL = 20;
 
+// Real time, also while tests use fake timers.
+const now = performance.now.bind(performance);
+
 /** The socket of the server with a key. */
 const socketOf = (key: string): string =>
   process.platform === 'win32' ? `\\\\.\\pipe\\understudy-${key}` : path.join(userFolder(), `${key}.sock`);
@@ -85,7 +88,7 @@ async function leaseShared(sandbox: string, args: readonly string[], apart: read
   const cli = await findCli();
   const key = shareKey(cli, args, apart);
   const socketName = socketOf(key);
-  const deadline = performance.now() + START_TIMEOUT;
+  const deadline = now() + START_TIMEOUT;
   let starting: Starting | undefined;
   for (;;) {
     const connected = await connect(socketName, sandbox);
@@ -99,7 +102,7 @@ async function leaseShared(sandbox: string, args: readonly string[], apart: read
     // Exit code 0: another process has started the server first.
     if (starting.exitCode !== null && starting.exitCode !== 0)
       throw new Error(`Cannot start the server for the tests: ${quote(starting.log)}`);
-    if (performance.now() > deadline) throw new Error(`The server for the tests did not start within 60 seconds: ${quote(starting.log)}`);
+    if (now() > deadline) throw new Error(`The server for the tests did not start within 60 seconds: ${quote(starting.log)}`);
     await sleep(RETRY_INTERVAL);
   }
 }
