@@ -15,7 +15,7 @@ const DRAFT = '.build-';
 
 /** The input of a build besides folders. The lock file covers installed packages. */
 const MADE_OF = ['package.json', 'package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
-const SCRIPTS = ['assets', 'build', 'bundle', 'dataset-types', 'field-types', 'images', 'table-types', 'types'].map(
+const SCRIPTS = ['assets', 'build', 'bundle', 'dataset-types', 'field-types', 'images', 'option-types', 'table-types', 'types'].map(
   (name) => `scripts/${name}.mjs`,
 );
 

@@ -1,5 +1,5 @@
 /**
- * Writes the published types that follow from tables, of fields and of datasets, into `dist/.types`: `node scripts/table-types.mjs`. For the
+ * Writes the published types that follow from tables, of fields, datasets and options, into `dist/.types`: `node scripts/table-types.mjs`. For the
  * compiler, the folder is part of `src` (`rootDirs` in tsconfig.json). It reads the sources, since they do not compile without these types.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { datasetTypes } from './dataset-types.mjs';
 import { fieldTypes } from './field-types.mjs';
+import { optionTypes } from './option-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, 'dist/.types');
@@ -29,7 +30,7 @@ async function readTables() {
     platform: 'node',
     packages: 'external',
   });
-  const file = path.join(folder, `tables-${process.pid}.mjs`);
+  const file = path.join(folder, `../.tables-${process.pid}.mjs`);
   writeFileSync(file, outputFiles[0].contents);
   try {
     return await import(pathToFileURL(file).href);
@@ -39,7 +40,8 @@ async function readTables() {
 }
 
 /** Replaces a file, which another process may be reading, if its content changes. */
-function replace(file, text) {
+function replace(name, text) {
+  const file = path.join(folder, name);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text);
@@ -47,14 +49,15 @@ function replace(file, text) {
 }
 
 async function writeTableTypes() {
-  const types = path.join(folder, 'sdk/types');
-  mkdirSync(types, { recursive: true });
+  for (const part of ['sdk/types', 'server/config']) mkdirSync(path.join(folder, part), { recursive: true });
+  const { options } = JSON.parse(readFileSync(path.join(root, 'src/server/config/options.json'), 'utf8'));
+  replace('server/config/server-options.d.ts', optionTypes(options));
   const { EVENT_FIELDS, LINKED, fileOf, loadContents, schemaOf } = await readTables();
-  replace(path.join(types, 'fields.d.ts'), fieldTypes(EVENT_FIELDS, LINKED));
-  replace(path.join(types, 'dataset.d.ts'), datasetTypes(schemaOf(fileOf(await loadContents()).describe())));
+  replace('sdk/types/fields.d.ts', fieldTypes(EVENT_FIELDS, LINKED));
+  replace('sdk/types/dataset.d.ts', datasetTypes(schemaOf(fileOf(await loadContents()).describe())));
 }
 
 /** Copies the types into the folder of a build. */
-export const copyTableTypes = (dist) => cpSync(path.join(folder, 'sdk'), path.join(dist, 'sdk'), { recursive: true });
+export const copyTableTypes = (dist) => cpSync(folder, dist, { recursive: true });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeTableTypes();

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../../base/text/suggest.js';
 import { OPTIONS } from './options.js';
-import type { Option, ServerOptions } from './server-options.js';
+import type { Option } from './option.js';
+import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError, readValue } from './values.js';
 
 export interface Arguments<Name extends string> {

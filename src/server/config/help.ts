@@ -1,38 +1,7 @@
-import { DEMO_DATASET, OPTIONS } from './options.js';
-import type { Option, ServerOptions } from './server-options.js';
+import { DEMO_DATASET, GROUPS, OPTIONS } from './options.js';
+import type { Option } from './option.js';
 
-type OptionName = keyof ServerOptions;
-
-/** The headings of `--help` and their options. An option that is missing here is listed under the last heading. */
-const GROUPS: readonly (readonly [heading: string, names: readonly OptionName[]])[] = [
-  ['Address', ['config', 'host', 'port', 'url', 'trustProxy', 'trustProxyHops', 'namespaces', 'tls', 'tlsCert', 'tlsKey']],
-  ['Content', ['dataset', 'watch', 'create', 'data', 'ephemeral', 'adminPassword']],
-  [
-    'Behavior',
-    [
-      'now',
-      'profile',
-      'wordpress',
-      'tecVersion',
-      'plugins',
-      'zones',
-      'quirks',
-      'language',
-      'headers',
-      'geoRadius',
-      'geoUnit',
-      'signInAttempts',
-    ],
-  ],
-  ['Test API', ['qa', 'qaToken', 'allowedHosts', 'journal', 'scenarios', 'scenario', 'webhooks', 'webhookSecret']],
-  ['Sandboxes', ['sandbox', 'sandboxes', 'maxSandboxes', 'sandboxIdle', 'sandboxDomain']],
-  ['Proxy', ['proxy', 'proxyMode', 'cassette', 'proxyPaths', 'proxyAllowWrites', 'proxyLogin', 'proxyPassword', 'proxyTimeout']],
-  ['Images', ['allowPrivateUrls', 'maxImageSize', 'imageTimeout']],
-  ['Database', ['mongodbUri', 'embedded', 'mongod', 'cacheDir', 'userCacheDir', 'engineMemory', 'onDatabaseLoss']],
-  ['Operation', ['logLevel', 'logFormat', 'requestIds', 'requestTimeout', 'metrics', 'cacheMemory']],
-];
-
-const GROUPED = new Set<string>(GROUPS.flatMap(([, names]) => names));
+const GROUPED = new Set(Object.values(GROUPS).flat());
 
 /** The left column of `--help`. */
 const usageOf = ({ flag, value }: Option<string>): string => `--${flag}${value ? ` ${value}` : ''}`;
@@ -54,9 +23,9 @@ export function optionHelp(table: readonly Option<string>[], width = widthOf(tab
 /** Formats the options of a server for `--help`, under headings. */
 export function serverOptionHelp(table: readonly Option[] = OPTIONS): string {
   const width = widthOf(table);
-  const inOrder = (names: readonly OptionName[]): Option[] => names.flatMap((name) => table.find((option) => option.name === name) ?? []);
-  const groups = GROUPS.map(([heading, names], i): [string, Option[]] => {
-    const others = i === GROUPS.length - 1 ? table.filter(({ name }) => !GROUPED.has(name)) : [];
+  const inOrder = (names: readonly string[]): Option[] => names.flatMap((name) => table.find((option) => option.name === name) ?? []);
+  const groups = Object.entries(GROUPS).map(([heading, names], i, all): [string, Option[]] => {
+    const others = i === all.length - 1 ? table.filter(({ name }) => !GROUPED.has(name)) : [];
     return [heading, [...inOrder(names), ...others]];
   });
   return groups

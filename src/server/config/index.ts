@@ -2,9 +2,9 @@
 export { fromFlags, readArguments } from './arguments.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
 export { configFileOf, placeOfOption, configOptions } from './file.js';
-export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
-export { PROXY_OPTIONS } from './proxy-options.js';
+export { DEMO_DATASET, OPTIONS, PROXY_OPTIONS, STORE_OPTIONS } from './options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
-export type { Option, ProxyMode, ServerOptions } from './server-options.js';
+export type { Option } from './option.js';
+export type { ServerOptions } from './server-options.js';
 export { commandOptions, environmentVariable, environmentWarnings, fromEnvironment, resolveOptions, setOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -1,6 +1,6 @@
 import { lookup } from '../../base/values/records.js';
 import { OPTIONS } from './options.js';
-import type { Option } from './server-options.js';
+import type { Option } from './option.js';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -1,451 +1,115 @@
-import { isZoneFolder } from '../../base/php/zone-data.js';
 import * as yup from 'yup';
+import { isZoneFolder } from '../../base/php/zone-data.js';
+import { INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
+import { interpolate } from '../../base/locales/index.js';
 import { LANGUAGES } from '../../base/locales/language.js';
 import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
-import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { PROFILES } from '../../wordpress/quirks.js';
-import {
-  dateTime,
-  HOST_NAME,
-  language,
-  NAMESPACE_FORM,
-  number,
-  pluginName,
-  quirk,
-  SANDBOX,
-  siteUrl,
-  textSchema,
-  release,
-  zones,
-} from './schemas.js';
-import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
-import type { Option } from './server-options.js';
-import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
-import { SITUATION_OPTIONS } from './situation-options.js';
-import { PROXY_OPTIONS } from './proxy-options.js';
-import { TLS_OPTIONS } from './tls-options.js';
+import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
+import type { Option } from './option.js';
+import table from './options.json' with { type: 'json' };
+import * as schemas from './schemas.js';
+import type { ServerOptions } from './server-options.js';
 
 export { DEMO_DATASET } from './schemas.js';
 
-/** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
-export const OPTIONS: readonly Option[] = [
-  CONFIG_OPTION,
-  {
-    name: 'host',
-    flag: 'host',
-    env: 'UNDERSTUDY_HOST',
-    value: 'ADDRESS',
-    help: 'Address to listen on, such as 0.0.0.0 (all addresses of the machine) or :: (the same with IPv6)',
-    schema: textSchema().min(1),
-    default: '127.0.0.1',
-  },
-  {
-    name: 'port',
-    flag: 'port',
-    env: 'UNDERSTUDY_PORT',
-    value: 'PORT',
-    help: 'Port to listen on; 0: any free port',
-    schema: number().integer().min(0).max(65535),
-    default: 8080,
-  },
-  {
-    name: 'url',
-    flag: 'url',
-    env: 'UNDERSTUDY_URL',
-    value: 'URL',
-    help: 'Base URL of all links; request: the URL of each request (default: the address of the server; request if it listens on all addresses)',
-    schema: siteUrl,
-  },
-  {
-    name: 'trustProxy',
-    flag: 'trust-proxy',
-    env: 'UNDERSTUDY_TRUST_PROXY',
-    help: 'Trust X-Forwarded-Host, -Proto, -Port, -Prefix and -For. Use only behind a proxy that sets them. /__qa/ then requires --qa-token',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
-  {
-    name: 'trustProxyHops',
-    flag: 'trust-proxy-hops',
-    env: 'UNDERSTUDY_TRUST_PROXY_HOPS',
-    value: 'N',
-    help: 'With --trust-proxy: number of proxies between clients and the server; of lists in X-Forwarded-*, what they added is used',
-    schema: number().integer().min(1),
-    default: 1,
-  },
-  ...TLS_OPTIONS,
-  ...PROXY_OPTIONS,
-  {
-    name: 'namespaces',
-    flag: 'namespace',
-    env: 'UNDERSTUDY_NAMESPACES',
-    value: 'NAME',
-    help: 'Additional REST namespace of the calendar, such as vendor/v1; repeatable',
-    schema: yup.array().of(textSchema().matches(NAMESPACE_FORM, 'invalid namespace ${value}. Use the form vendor/v1')),
-    separator: /[\s,]+/,
-    default: [],
-  },
-  {
-    name: 'plugins',
-    flag: 'plugins',
-    env: 'UNDERSTUDY_PLUGINS',
-    value: 'NAME',
-    help: 'Plugin that the site has besides The Events Calendar: event-tickets; repeatable (default: as the dataset says)',
-    schema: yup.array().of(pluginName),
-    separator: /[\s,]+/,
-    default: [],
-  },
-  ...DATASET_OPTIONS,
-  {
-    name: 'data',
-    flag: 'data',
-    env: 'UNDERSTUDY_DATA',
-    value: 'DIR',
-    help: 'Folder for the database and uploads',
-    schema: textSchema().min(1),
-    default: 'data',
-    isPath: true,
-  },
-  {
-    name: 'ephemeral',
-    flag: 'ephemeral',
-    env: 'UNDERSTUDY_EPHEMERAL',
-    help: 'Keep the content in memory, and much of it in a temporary folder, until the server stops',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
-  {
-    name: 'now',
-    flag: 'now',
-    env: 'UNDERSTUDY_NOW',
-    value: 'ISO',
-    help: 'Freeze the clock at this time (ISO 8601), such as 2026-06-15T12:00:00Z',
-    schema: dateTime,
-  },
-  {
-    name: 'profile',
-    flag: 'profile',
-    env: 'UNDERSTUDY_PROFILE',
-    value: 'NAME',
-    help: 'standard: the API as documented, with safe defaults; tec: exactly like the plugin',
-    schema: yup.string().oneOf(PROFILES),
-    default: 'standard',
-  },
-  {
-    name: 'wordpress',
-    flag: 'wp-version',
-    env: 'UNDERSTUDY_WP_VERSION',
-    value: 'VERSION',
-    help: `Release of WordPress to emulate: ${WORDPRESS_LINES.toReversed().join(', ')}, or a patch release of these (default: the release in the dataset, or ${WORDPRESS_LINES[0]})`,
-    schema: release(WORDPRESS.name),
-  },
-  {
-    name: 'tecVersion',
-    flag: 'tec-version',
-    env: 'UNDERSTUDY_TEC_VERSION',
-    value: 'VERSION',
-    help: `Release of The Events Calendar to emulate, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: the release in the dataset, or ${LATEST_VERSION})`,
-    schema: release(CALENDAR),
-  },
-  {
-    name: 'zones',
-    flag: 'zones',
-    env: 'UNDERSTUDY_ZONES',
-    value: 'RELEASE|DIR',
-    help: 'Time zone data: a release such as 2025b, or a folder of compiled zone files (default: the release in the dataset, or the newest)',
-    schema: zones,
-    isPath: isZoneFolder,
-  },
-  {
-    name: 'quirks',
-    flag: 'quirk',
-    env: 'UNDERSTUDY_QUIRKS',
-    value: 'NAME=on|off',
-    help: 'Turn a quirk of the plugin on or off; repeatable',
-    schema: yup.array().of(quirk),
-    separator: /[\s,]+/,
-    default: [],
-  },
-  {
-    name: 'geoRadius',
-    flag: 'geo-radius',
-    env: 'UNDERSTUDY_GEO_RADIUS',
-    value: 'DISTANCE',
-    help: 'Search radius around geoloc_lat and geoloc_lng',
-    schema: number().positive(),
-    default: 25,
-  },
-  {
-    name: 'geoUnit',
-    flag: 'geo-unit',
-    env: 'UNDERSTUDY_GEO_UNIT',
-    value: 'UNIT',
-    help: 'Unit of --geo-radius: mi or km',
-    schema: yup.string().oneOf(['mi', 'km']),
-    default: 'mi',
-  },
-  {
-    name: 'language',
-    flag: 'language',
-    env: 'UNDERSTUDY_LANGUAGE',
-    value: 'CODE',
-    help: `Language of descriptions and pages: ${LANGUAGES.join(', ')} (default: the language of the dataset, or en)`,
-    schema: language,
-  },
-  {
-    name: 'qa',
-    flag: 'no-qa',
-    env: 'UNDERSTUDY_QA',
-    help: 'Disable the test API under /__qa/',
-    schema: yup.boolean(),
-    default: true,
-    sets: false,
-  },
-  {
-    name: 'qaToken',
-    flag: 'qa-token',
-    env: 'UNDERSTUDY_QA_TOKEN',
-    value: 'TEXT',
-    help: 'Token that requests to /__qa/ must send; without a token, /__qa/ is served on loopback addresses only',
-    schema: textSchema().matches(/^[\x21-\x7e]{8,}$/, '${path} must have at least 8 characters and no spaces'),
-  },
-  {
-    name: 'allowedHosts',
-    flag: 'allowed-host',
-    env: 'UNDERSTUDY_ALLOWED_HOSTS',
-    value: 'NAME',
-    help: 'Additional host name under which /__qa/ is served without a token; .NAME includes all subdomains; repeatable',
-    schema: yup.array().of(textSchema().matches(HOST_NAME, 'invalid host name ${value}. Use a lowercase name without port')),
-    separator: /[\s,]+/,
-    default: [],
-  },
-  {
-    name: 'journal',
-    flag: 'journal',
-    env: 'UNDERSTUDY_JOURNAL',
-    value: 'N',
-    help: 'Number of requests to keep in the journal; 0 disables it',
-    schema: number().integer().min(0).max(1_000_000),
-    default: 1000,
-  },
-  ...SITUATION_OPTIONS,
-  {
-    name: 'sandbox',
-    flag: 'sandbox',
-    env: 'UNDERSTUDY_SANDBOX',
-    value: 'NAME',
-    help: 'Sandbox of requests that do not name one',
-    schema: textSchema().matches(
-      SANDBOX,
-      '${path} must be 1 to 63 lowercase letters, digits, - and _, and start and end with a letter or digit',
-    ),
-  },
-  {
-    name: 'sandboxes',
-    flag: 'sandboxes',
-    env: 'UNDERSTUDY_SANDBOXES',
-    value: 'N',
-    help: 'Number of sandboxes to prepare at the start (default: 4, prepared on first use)',
-    schema: number().integer().min(0).max(64),
-  },
-  {
-    name: 'maxSandboxes',
-    flag: 'max-sandboxes',
-    env: 'UNDERSTUDY_MAX_SANDBOXES',
-    value: 'N',
-    help: 'Maximum number of sandboxes',
-    schema: number().integer().min(0).max(1000),
-    default: 32,
-  },
-  {
-    name: 'sandboxIdle',
-    flag: 'sandbox-idle',
-    env: 'UNDERSTUDY_SANDBOX_IDLE',
-    value: 'MINUTES',
-    help: 'Delete a sandbox after this many minutes without a request; 0: never',
-    schema: number().min(0),
-    default: 30,
-  },
-  {
-    name: 'sandboxDomain',
-    flag: 'sandbox-domain',
-    env: 'UNDERSTUDY_SANDBOX_DOMAIN',
-    value: 'DOMAIN',
-    help: 'Domain whose subdomains are sandboxes, like subdomains of localhost: NAME.DOMAIN is the sandbox NAME',
-    schema: textSchema().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a lowercase domain, such as sandboxes.example.org'),
-  },
-  {
-    name: 'headers',
-    flag: 'header',
-    env: 'UNDERSTUDY_HEADERS',
-    value: 'NAME:VALUE',
-    help: 'Header to add to requests that do not send it; repeatable',
-    schema: yup.array().of(textSchema().matches(/^[\w-]+:\s*\S/, 'invalid header ${value}. Use the form Name: value')),
-    separator: /\n/,
-    default: [],
-  },
-  {
-    name: 'logLevel',
-    flag: 'log-level',
-    env: 'UNDERSTUDY_LOG_LEVEL',
-    value: 'LEVEL',
-    help: `Log level: ${LOG_LEVELS.join(', ')}`,
-    schema: yup.string().oneOf(LOG_LEVELS),
-    default: 'info',
-  },
-  {
-    name: 'logFormat',
-    flag: 'log-format',
-    env: 'UNDERSTUDY_LOG_FORMAT',
-    value: 'FORMAT',
-    help: 'Log format: text, or json: one object per line, including one per request with its ID',
-    schema: yup.string().oneOf(LOG_FORMATS),
-    default: 'text',
-  },
-  {
-    name: 'requestIds',
-    flag: 'request-ids',
-    env: 'UNDERSTUDY_REQUEST_IDS',
-    help: 'Add X-Request-Id to responses and log lines: the ID of the request, or a new one',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
-  {
-    name: 'requestTimeout',
-    flag: 'request-timeout',
-    env: 'UNDERSTUDY_REQUEST_TIMEOUT',
-    value: 'SECONDS',
-    help: 'Respond with 503 to requests that take longer; loading content is not limited',
-    schema: number().positive().max(86_400),
-    default: 60,
-  },
-  {
-    name: 'signInAttempts',
-    flag: 'sign-in-attempts',
-    env: 'UNDERSTUDY_SIGN_IN_ATTEMPTS',
-    value: 'N',
-    help: 'Number of wrong passwords per client address and login (or protected post) before further attempts get 429; 0: no limit (default: 50 in profile standard, no limit in tec; 5 at wp-login.php)',
-    schema: number().integer().min(0),
-  },
-  {
-    name: 'onDatabaseLoss',
-    flag: 'on-database-loss',
-    env: 'UNDERSTUDY_ON_DATABASE_LOSS',
-    value: 'ACTION',
-    help: 'What to do after 7 crashes of the embedded database in a minute: retry every 10 seconds, or exit',
-    schema: yup.string().oneOf(['retry', 'exit']),
-    default: 'retry',
-  },
-  {
-    name: 'metrics',
-    flag: 'metrics',
-    env: 'UNDERSTUDY_METRICS',
-    help: 'Serve Prometheus metrics at /metrics',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
-  {
-    name: 'mongodbUri',
-    flag: 'mongodb-uri',
-    env: 'MONGODB_URI',
-    value: 'URI',
-    help: 'URI of a MongoDB server to use instead of the embedded engine',
-    schema: textSchema().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://'),
-  },
-  {
-    name: 'embedded',
-    flag: 'no-embedded',
-    env: 'UNDERSTUDY_EMBEDDED',
-    help: 'Do not use the embedded MongoDB engine',
-    schema: yup.boolean(),
-    default: true,
-    sets: false,
-  },
-  {
-    name: 'cacheMemory',
-    flag: 'cache-memory',
-    env: 'UNDERSTUDY_CACHE_MEMORY',
-    value: 'MB',
-    help: 'Memory of the server for what it keeps between requests (responses, posts, texts, columns), in MB; 0: nothing is kept',
-    schema: number().min(0),
-    default: 80,
-  },
-  {
-    name: 'engineMemory',
-    flag: 'engine-memory',
-    env: 'UNDERSTUDY_ENGINE_MEMORY',
-    value: 'MB',
-    help: 'Size of the cache of the embedded database, in MB',
-    schema: number().min(16),
-    default: 256,
-  },
-  {
-    name: 'cacheDir',
-    flag: 'cache-dir',
-    env: 'UNDERSTUDY_CACHE_DIR',
-    value: 'DIR',
-    help: 'Folder for the adapted copy of the embedded engine (default: in the package, or in --user-cache-dir)',
-    schema: textSchema().min(1),
-    isPath: true,
-  },
-  {
-    name: 'userCacheDir',
-    flag: 'user-cache-dir',
-    env: 'XDG_CACHE_HOME',
-    value: 'DIR',
-    help: "The user's cache directory (default: ~/.cache)",
-    schema: textSchema().min(1),
-    isPath: true,
-  },
-  {
-    name: 'mongod',
-    flag: 'mongod',
-    env: 'UNDERSTUDY_MONGOD',
-    value: 'FILE',
-    help: 'Path of an installed mongod, used if the embedded engine is disabled or not available',
-    schema: textSchema().min(1),
-    isPath: true,
-  },
-  {
-    name: 'allowPrivateUrls',
-    flag: 'allow-private-urls',
-    env: 'UNDERSTUDY_ALLOW_PRIVATE_URLS',
-    help: 'Fetch images from private network addresses too',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
-  {
-    name: 'maxImageSize',
-    flag: 'max-image-size',
-    env: 'UNDERSTUDY_MAX_IMAGE_SIZE',
-    value: 'MB',
-    help: 'Maximum size of a fetched image, in MB',
-    schema: number().positive(),
-    default: 16,
-  },
-  {
-    name: 'imageTimeout',
-    flag: 'image-timeout',
-    env: 'UNDERSTUDY_IMAGE_TIMEOUT',
-    value: 'SECONDS',
-    help: 'Timeout for fetching an image',
-    schema: number().positive(),
-    default: 10,
-  },
-  {
-    name: 'adminPassword',
-    flag: 'admin-password',
-    env: 'UNDERSTUDY_ADMIN_PASSWORD',
-    value: 'TEXT',
-    help: 'Application password to set for the first administrator when a dataset is loaded (default: random, if the content has no administrator)',
-    schema: textSchema().min(8),
-  },
-];
+type OptionName = keyof ServerOptions;
+
+/** A row of `options.json`. Its `about` and `type` are for `ServerOptions`, which the build makes of the rows. */
+interface Row extends Pick<Option, 'name' | 'value' | 'help' | 'sets' | 'default'> {
+  /** Default: the name with dashes; `no-` before it if the switch turns something off. */
+  flag?: string;
+  /** Default: the name in capitals after `UNDERSTUDY_`. */
+  env?: string;
+  isPath?: boolean;
+  /** Pattern. Default, for a list: white space and commas. */
+  separator?: string;
+  /** Bounds: of a number (`moreThan` excludes it), or of the length of a text. */
+  min?: number;
+  moreThan?: number;
+  max?: number;
+  choices?: readonly string[];
+  /** Pattern of a text, or of each text in a list, and the message for others. */
+  pattern?: string;
+  problem?: string;
+  type?: string;
+}
+
+/** Placeholders in the help. */
+const IN_HELP = {
+  datasets: INCLUDED_DATASETS.join(', '),
+  releases: WORDPRESS_LINES.toReversed().join(', '),
+  newest: WORDPRESS_LINES[0],
+  oldestTec: OLDEST_VERSION,
+  newestTec: LATEST_VERSION,
+  languages: LANGUAGES.join(', '),
+  logLevels: LOG_LEVELS.join(', '),
+};
+
+/** Members of options that a row cannot have. */
+const OWN: { readonly [Name in OptionName]?: Partial<Option> } = {
+  config: { schema: schemas.configFile },
+  url: { schema: schemas.siteUrl },
+  proxy: { schema: schemas.proxiedUrl },
+  plugins: { schema: yup.array().of(schemas.pluginName) },
+  dataset: { schema: schemas.dataset, default: schemas.DEMO_DATASET },
+  now: { schema: schemas.dateTime },
+  profile: { schema: yup.string().oneOf(PROFILES) },
+  wordpress: { schema: schemas.release(WORDPRESS.name) },
+  tecVersion: { schema: schemas.release(CALENDAR) },
+  zones: { schema: schemas.zones, isPath: isZoneFolder },
+  quirks: { schema: yup.array().of(schemas.quirk) },
+  language: { schema: schemas.language },
+  scenarios: { schema: schemas.scenarios },
+  webhooks: { schema: yup.array().of(schemas.webhookUrl) },
+  logLevel: { schema: yup.string().oneOf(LOG_LEVELS) },
+  logFormat: { schema: yup.string().oneOf(LOG_FORMATS) },
+};
+
+function numberSchema({ type, min, moreThan, max }: Row): yup.Schema {
+  let schema = schemas.number();
+  if (type === 'integer') schema = schema.integer();
+  if (moreThan !== undefined) schema = schema.moreThan(moreThan);
+  if (min !== undefined) schema = schema.min(min);
+  return max === undefined ? schema : schema.max(max);
+}
+
+function schemaOf(row: Row): yup.Schema {
+  const { sets, type = '', choices, pattern, problem, min = 1 } = row;
+  if (sets !== undefined) return yup.boolean();
+  if (['number', 'integer'].includes(type)) return numberSchema(row);
+  if (choices) return yup.string().oneOf(choices);
+  const text = pattern === undefined ? schemas.textSchema().min(min) : schemas.textSchema().matches(new RegExp(pattern), problem);
+  return Array.isArray(row.default) ? yup.array().of(text) : text;
+}
+
+function optionOf(row: Row): Option {
+  const { name, sets, separator, value, default: fallback, isPath } = row;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    name,
+    flag: row.flag ?? (sets === false ? `no-${flag}` : flag),
+    env: row.env ?? `UNDERSTUDY_${flag.replaceAll('-', '_').toUpperCase()}`,
+    ...(value === undefined ? {} : { value }),
+    help: interpolate(row.help, IN_HELP),
+    schema: OWN[name]?.schema ?? schemaOf(row),
+    ...(Array.isArray(fallback) ? { separator: new RegExp(separator ?? String.raw`[\s,]+`) } : {}),
+    ...(sets === undefined ? {} : { default: !sets, sets }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(isPath === undefined ? {} : { isPath }),
+    ...OWN[name],
+  };
+}
+
+/** All options. Flags, environment variables, defaults, validation, help and the published type are derived from `options.json`. */
+export const OPTIONS: readonly Option[] = (table.options as readonly Row[]).map(optionOf);
+
+/** The headings of `--help` and their options. An option that is missing here is listed under the last heading. */
+export const GROUPS: Readonly<Record<keyof typeof table.groups, readonly string[]>> = table.groups;
+
+/** The options of the proxy. `understudy proxy` takes them without the prefix. */
+export const PROXY_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) => GROUPS.Proxy.includes(name));
 
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),

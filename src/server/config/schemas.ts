@@ -15,14 +15,8 @@ import { isOneOf } from '../../base/values/records.js';
 
 /** The schemas of option values. */
 
-export const NAMESPACE_FORM = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
-
 /** The value of `--url` with which links use the URL of each request. */
 const FOLLOW_REQUEST = 'request';
-
-export const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
-
-export const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 export const textSchema = (): yup.StringSchema => yup.string().strict();
 

@@ -1,4 +1,4 @@
-import type { Option } from './server-options.js';
+import type { Option } from './option.js';
 import { messageOf } from '../../base/values/errors.js';
 
 /** A usage error or an invalid option; the message is one line for the user. */

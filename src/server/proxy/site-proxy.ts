@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../config/index.js';
+import type { ServerOptions } from '../config/index.js';
 import type { Cassette } from './cassette.js';
 import { identify, type Identity } from './identity.js';
 import { moveBytes, type LinkExchange } from './links.js';
@@ -6,7 +6,7 @@ import { isText, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResp
 import type { Upstream } from './upstream.js';
 
 interface SiteProxyOptions {
-  mode: ProxyMode;
+  mode: ServerOptions['proxyMode'];
   /** Whether requests that may change the site are forwarded. */
   allowsWrites: boolean;
   /** URL of the site, without trailing slash. */
