@@ -36,7 +36,7 @@ const SCHEMA_KEYWORDS = [
 ] as const;
 
 /** The OpenAPI 3.1 schema of an argument. */
-function schemaOf(arg: Omit<Arg, 'description'> & { description?: string }): Json {
+export function schemaOf(arg: Omit<Arg, 'description'> & { description?: string }): Json {
   const schema: Record<string, Json> = { ...(arg.type === undefined ? {} : { type: arg.type }) };
   if (arg.description) schema.description = arg.description;
   for (const keyword of SCHEMA_KEYWORDS) {

@@ -2,6 +2,7 @@ import { changesRoutes } from './changes-routes.js';
 import { clockRoutes } from './clock-routes.js';
 import { contentRoutes } from './content-routes.js';
 import { docRoutes } from './doc.js';
+export { schemaOf } from './doc.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
 import { restRoutes } from './rest-route.js';
@@ -43,3 +44,6 @@ export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
   const table: QaRoute[] = [...docRoutes(() => table), ...PARTS.flatMap((part) => part(tenant, host))];
   return table;
 }
+
+/** The routes with their texts and arguments. Their handlers must not be called, since there is no tenant. */
+export const describedRoutes = (): Omit<QaRoute, 'handler'>[] => qaRoutes({} as Tenant, {} as QaHost);

@@ -1,7 +1,9 @@
 import { parseQuery } from '../../base/php/query-string.js';
 import { dispatch } from '../../wordpress/rest/dispatch.js';
+import { filterFields } from '../../wordpress/rest/fields.js';
 import { RestRequest } from '../../wordpress/rest/request.js';
 import { METHODS } from '../../wordpress/rest/route.js';
+import { findRestPath } from '../../wordpress/rest/transport/transport.js';
 import { apiEndpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
 import type { Args } from '../../wordpress/rest/route.js';
 import type { QaHost } from './host.js';
@@ -9,7 +11,12 @@ import type { Tenant } from '../tenant/tenant.js';
 
 const ARGS = {
   method: { type: 'string', enum: METHODS, default: 'GET', description: 'Method.' },
-  path: { type: 'string', required: true, description: 'Path below the REST root, with its query: `/tribe/events/v1/events?per_page=5`.' },
+  path: {
+    type: 'string',
+    required: true,
+    description:
+      'Path below the REST root, with its query: `/tribe/events/v1/events?per_page=5`. A path or URL of the site, such as one of the journal, will do.',
+  },
   body: { type: 'object', description: 'Fields of the body.' },
   headers: { type: 'object', description: 'Headers, such as `X-TEC-EEA` for `tec/v1`.' },
 } satisfies Args;
@@ -30,8 +37,10 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
         // The timeout is below.
         isLong: true,
         handler: async ({ method, path, body, headers = {} }, _request, { site }) => {
-          const [route, search = ''] = path.split('?', 2);
-          const sources = { json: body ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
+          const [pathname, search = ''] = (path.startsWith(site.url) ? path.slice(site.url.length) : path).split('?', 2);
+          const query = parseQuery(search);
+          const route = findRestPath(pathname, query, site.options.rewrite) ?? `/${pathname.replace(/^\/+/, '')}`;
+          const sources = { json: body ?? null, form: {}, query, path: {}, defaults: {} };
           const request = new RestRequest(method, route, lowerCased(headers), sources);
           const response = await tenant.serve({ method, url: path }, timeout, async () => {
             const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
@@ -40,7 +49,9 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
             return dispatch(table, request, site);
           });
           if (!response) throw tooLong(`${method} ${path}`, timeout);
-          return json({ status: response.status, body: response.body });
+          const { status, keepsLinks, wholeFields } = response;
+          const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
+          return json({ status, body: shown });
         },
       }),
     ],

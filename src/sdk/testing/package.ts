@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The path of this package's cli.js, for both the ESM and the CommonJS build. */
+/** The path of this package's cli.js, for the ESM and the CommonJS build, and for the bundle of the command beside it. */
 export async function findCli(): Promise<string> {
   const { default: here } = await import('./root.cjs');
-  const found = [path.join(here, '../../cli.js'), path.join(here, '../../../cli.js')].find((file) => existsSync(file));
+  const found = [path.join(here, 'cli.js'), path.join(here, '../../cli.js'), path.join(here, '../../../cli.js')].find((file) =>
+    existsSync(file),
+  );
   if (found === undefined) throw new Error(`The package is incomplete: no cli.js above ${here}. Reinstall it.`);
   return found;
 }

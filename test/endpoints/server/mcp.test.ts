@@ -49,19 +49,6 @@ test('the tools are listed, with what they take', async () => {
   });
 });
 
-test('every argument of a tool is a parameter of its route', async () => {
-  const { paths }: Any = await (await fetch(`${server().url}/__qa/doc`, { headers: { 'x-understudy-token': TOKEN } })).json();
-  // A dataset is the body.
-  const known = new Set(['seed dataset', 'seed file']);
-  const wrong = TOOLS.flatMap(({ name, route: [method, route] = ['', ''], args }) => {
-    const { parameters = [], requestBody } = paths[`/__qa${route}`][method.toLowerCase()];
-    const fields = Object.keys(requestBody?.content['application/json']?.schema.properties ?? {});
-    const taken = new Set([...parameters.map((each: Any) => each.name), ...fields]);
-    return Object.keys(args).flatMap((arg) => (taken.has(arg) || known.has(`${name} ${arg}`) ? [] : [`${name}: ${arg}`]));
-  });
-  expect(wrong).toEqual([]);
-});
-
 test('state, clock, seed and reset', async () => {
   expect(await result('state')).toMatchObject({ clock: { now: '2026-06-15T12:00:00.000Z', frozen: true } });
   expect(await result('clock', { now: '2026-12-24T18:00:00Z' })).toMatchObject({ now: '2026-12-24T18:00:00.000Z' });
@@ -119,16 +106,69 @@ test('errors are results that a model can read', async () => {
   expect(await call('nothing')).toEqual({ isError: true, text: 'Unknown tool nothing.' });
 });
 
-test('without a server for the project, a tool says how to start one', async () => {
+test('a dataset or a file, and one that can be read', async () => {
+  const both = 'Give either "dataset", an object, or "file", the path of a dataset file';
+  for (const args of [{}, { dataset: {}, file: 'a.json' }, { dataset: [] }, { file: 1 }])
+    expect(await call('seed', args)).toEqual({ isError: true, text: both });
+  expect(await call('seed', { file: 'none.json' })).toEqual({ isError: true, text: 'none.json cannot be read (ENOENT)' });
+  expect(await call('seed', { file: '.' })).toEqual({ isError: true, text: '. is a folder. Name a file in it' });
+  expect((await result('state')).counts.events).toBeGreaterThan(0);
+  const { valid, problems } = await result('validate', { dataset: { events: [{ title: 'A', sart: '+1d 10:00' }] } });
+  expect([valid, problems]).toMatchObject([false, [{ path: 'events[0].sart' }]]);
+  expect(await result('validate', { file: 'none.json' })).toMatchObject({ valid: false, problems: [{ message: 'file not found' }] });
+});
+
+test('rest takes paths as the journal prints them, and reduces fields', async () => {
+  const query = '?per_page=1&_fields=total';
+  for (const path of [
+    `/wp-json/tribe/events/v1/events${query}`,
+    `tribe/events/v1/events${query}`,
+    `${server().restUrl}/tribe/events/v1/events${query}`,
+  ])
+    expect(await result('rest', { path })).toEqual({ status: 200, body: { total: expect.any(Number) } });
+});
+
+test('a tool acts on a sandbox', async () => {
+  const { url } = await result('open_sandbox', { name: 'agent' });
+  expect(url).toMatch(/\/__sandbox\/agent$/);
+  await result('clock', { sandbox: 'agent', now: '2030-01-01T00:00:00Z' });
+  expect(await result('state', { sandbox: 'agent' })).toMatchObject({ sandbox: 'agent', clock: { now: '2030-01-01T00:00:00.000Z' } });
+  expect((await result('state')).clock.now).not.toMatch(/^2030/);
+  await result('delete_sandbox', { name: 'agent' });
+});
+
+test('nothing that a tool is sent ends the command', async () => {
+  const odd: Record<string, unknown>[] = [
+    {},
+    ...[null, '\ud800', { a: [] }, 'x'.repeat(100_000)].map((value) =>
+      Object.fromEntries(
+        ['name', 'id', 'path', 'sandbox', 'match', 'effect', 'file', 'dataset', 'now', 'unknown'].map((name) => [name, value]),
+      ),
+    ),
+  ];
+  for (const { name } of TOOLS) for (const args of odd) expect(await call(name, args)).toMatchObject({ text: expect.stringMatching(/./) });
+  await result('reset');
+  expect((await result('state')).counts.events).toBeGreaterThan(0);
+}, 120_000);
+
+test('resources: the schema of datasets, the page for agents, the options', async () => {
+  const { resources } = await client.listResources();
+  const texts = await Promise.all(resources.map(async ({ uri }) => (await client.readResource({ uri })).contents[0] as Any));
+  expect(texts.map(({ text }) => text.slice(0, 12))).toEqual([expect.stringMatching(/^\{/), '# Understudy', expect.stringMatching(/^# /)]);
+  await expect(client.readResource({ uri: 'understudy://nothing' })).rejects.toThrow('There are: understudy://dataset.schema.json');
+});
+
+test('without a server for the project, one starts', async () => {
   const other = new Client({ name: 'test', version: '1.0.0' });
   await other.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder }));
-  const { content, isError } = (await other.callTool({ name: 'state' })) as Any;
-  expect([isError, content[0].text]).toEqual([
-    true,
-    'No server runs for this project. Start understudy serve, or name a server with --url',
-  ]);
-  await other.close();
-});
+  try {
+    const { content, isError } = (await other.callTool({ name: 'state' })) as Any;
+    const { url, dataset } = JSON.parse(content[0].text);
+    expect([isError, dataset, (await fetch(`${url}/wp-json/`)).status]).toEqual([false, 'demo', 200]);
+  } finally {
+    await other.close();
+  }
+}, 60_000);
 
 test('a wrong argument is a usage error', async () => {
   const { code, stderr } = await runCli(['mcp', 'calendar.json']);

@@ -1,63 +1,122 @@
-import { createReadStream } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { describedRoutes, schemaOf } from '../../../control/qa/index.js';
+import { PREFIX, readable, type QaEndpoint } from '../../../control/tenant/api/route.js';
+import { codeOf } from '../../../base/values/errors.js';
+import { CommandError } from '../command.js';
 import type { ServerApi } from './server-api.js';
 
-/** The arguments of a call, which the server checks. */
+/** The arguments of a call. The server checks those of a route. */
 export type ToolArgs = Record<string, unknown>;
 
-/** A tool of the Model Context Protocol: a route of the test API, or a few. */
+/** A tool of the Model Context Protocol. */
 export interface Tool {
   name: string;
   description: string;
   /** JSON Schema of its arguments, by name. */
   args: Record<string, object>;
-  required?: readonly string[];
+  required: readonly string[];
   /** Whether it changes nothing. */
-  reads?: true;
-  /** The route that takes the arguments, without `/__qa`. Absent: a call takes several. */
-  route?: readonly [method: string, path: string];
-  call: (api: ServerApi, args: ToolArgs) => Promise<unknown>;
+  reads: boolean;
+  /** @param connect finds the server, or starts one */
+  call: (args: ToolArgs, connect: () => Promise<ServerApi>) => Promise<unknown>;
 }
 
 const text = (description: string): object => ({ type: 'string', description });
-const number = (description: string): object => ({ type: 'integer', description });
-const object = (description: string): object => ({ type: 'object', description });
-const flag = (description: string): object => ({ type: 'boolean', description });
 
 /** How many entries of the journal are listed unless a call says how many: each is read by a model. */
 const FEW = 20;
 
-const FILTERS = {
-  method: text('Only requests with this method.'),
-  path: text('Only requests to this path, or route below the REST root. `*` matches within a segment, `**` across segments.'),
-  status: text('Only responses with this status or class of statuses: `404`, `5xx`.'),
-  since: text('Only entries after the entry with this ID, or since this time (ISO 8601, real time).'),
-};
+/** The tools that are a route of the test API, which has their texts and arguments, and the arguments that a call may leave out. */
+const ROUTES: readonly (readonly [name: string, route: string, defaults?: ToolArgs])[] = [
+  ['state', 'GET /state'],
+  ['rest', 'POST /rest'],
+  ['reset', 'POST /reset'],
+  ['changes', 'GET /changes'],
+  ['save', 'POST /dataset/save'],
+  ['clock', 'PUT /clock'],
+  ['settings', 'GET /settings'],
+  ['set_settings', 'PUT /settings'],
+  ['set_version', 'PUT /version'],
+  ['users', 'POST /users'],
+  ['faults', 'GET /faults'],
+  ['add_fault', 'POST /faults'],
+  ['clear_faults', 'DELETE /faults'],
+  ['scenarios', 'GET /faults/scenarios'],
+  ['start_scenario', 'POST /faults/scenarios/{name}/start'],
+  ['stubs', 'GET /stubs'],
+  ['add_stub', 'POST /stubs'],
+  ['remove_stub', 'DELETE /stubs/{id}'],
+  ['clear_stubs', 'DELETE /stubs'],
+  ['snapshots', 'GET /snapshots'],
+  ['save_snapshot', 'PUT /snapshots/{name}'],
+  ['restore_snapshot', 'POST /snapshots/{name}/restore'],
+  ['delete_snapshot', 'DELETE /snapshots/{name}'],
+  ['journal', 'GET /journal', { limit: FEW, brief: true }],
+  ['journal_entry', 'GET /journal/{id}'],
+  ['verify', 'POST /journal/verify'],
+  ['ignored_parameters', 'GET /journal/lint'],
+  ['clear_journal', 'DELETE /journal'],
+  ['sandboxes', 'GET /sandboxes'],
+  ['open_sandbox', 'PUT /sandboxes/{name}'],
+  ['delete_sandbox', 'DELETE /sandboxes/{name}'],
+  ['webhooks', 'GET /webhooks'],
+  ['add_webhook', 'POST /webhooks'],
+  ['remove_webhook', 'DELETE /webhooks/{id}'],
+  ['flush_webhooks', 'POST /webhooks/flush'],
+];
 
-const MATCH = object('Which requests: `method`, `path` (with `*` and `**`), `query`, `headers`, `body`. Empty: all.');
+const SANDBOX = { sandbox: text('Name of the sandbox to act on. Default: the site itself.') };
+
+/** The path of the test API, of the site or of a sandbox. */
+const base = (sandbox: unknown): string =>
+  typeof sandbox === 'string' && sandbox !== '' ? `/__sandbox/${encodeURIComponent(sandbox)}${PREFIX}` : PREFIX;
 
 const queryOf = (args: ToolArgs): string => {
-  const query = new URLSearchParams(Object.entries(args).map(([name, value]): [string, string] => [name, String(value)]));
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
   return query.size === 0 ? '' : `?${query}`;
 };
 
-/** Sends arguments to a route: in its path, and in the query of GET or the body of other methods. */
-function send(api: ServerApi, [method, path]: readonly [string, string], args: ToolArgs): Promise<unknown> {
-  const { ...rest } = args;
+/** Sends arguments to a route: in its path, and in the query of GET and DELETE or the body of other methods. */
+function send(api: ServerApi, method: string, path: string, { sandbox, ...args }: ToolArgs): Promise<unknown> {
+  const rest = new Map(Object.entries(args));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(String(rest[name]));
-    delete rest[name];
-    return value;
+    const value = rest.get(name);
+    if (value === undefined) throw new CommandError(`"${name}" is required`);
+    rest.delete(name);
+    return encodeURIComponent(String(value));
   });
-  return method === 'GET'
-    ? api.json(method, `/__qa${filled}${queryOf(rest)}`)
-    : api.json(method, `/__qa${filled}`, undefined, method === 'DELETE' ? undefined : rest);
+  const left = Object.fromEntries(rest);
+  return method === 'GET' || method === 'DELETE'
+    ? api.json(method, `${base(sandbox)}${filled}${queryOf(left)}`)
+    : api.json(method, `${base(sandbox)}${filled}`, undefined, left);
 }
 
-/** A tool that is a route. @param defaults arguments that a call may override */
-const routeTool = (tool: Omit<Tool, 'call'> & { route: NonNullable<Tool['route']> }, defaults: ToolArgs = {}): Tool => ({
-  ...tool,
-  call: (api, args) => send(api, tool.route, { ...defaults, ...args }),
-});
+/** The tools of the table above. */
+function routeTools(): Tool[] {
+  const endpoints = new Map<string, Omit<QaEndpoint, 'handler'>>(
+    describedRoutes().flatMap(({ path, endpoints: all }) =>
+      all.flatMap((each) => each.methods.map((method) => [`${method} ${readable(path).slice(PREFIX.length)}`, each] as const)),
+    ),
+  );
+  return ROUTES.map(([name, route, defaults = {}]) => {
+    const { summary, args } = endpoints.get(route)!;
+    const [method, path] = route.split(' ');
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each);
+    const properties = Object.fromEntries(Object.entries(args).map(([each, arg]) => [each, schemaOf(arg) as object]));
+    return {
+      ...{ name, description: `${summary.replace(/\.$/, '')}.`, reads: method === 'GET' },
+      args: {
+        ...Object.fromEntries(named.map((each) => [each, text('ID or name.')])),
+        ...properties,
+        ...(path.startsWith('/sandboxes') ? {} : SANDBOX),
+      },
+      required: [...new Set([...named, ...Object.entries(args).flatMap(([each, arg]) => (arg.required ? [each] : []))])],
+      call: async (given, connect) => send(await connect(), method, path, { ...defaults, ...given }),
+    };
+  });
+}
 
 interface Logged {
   method: string;
@@ -72,139 +131,99 @@ function counted(entries: readonly Logged[]): object[] {
   for (const { method, url, status, response } of entries) {
     const request = `${method} ${url}`;
     const body = response?.body;
-    const message = body !== null && typeof body === 'object' ? `${body.code}: ${body.message}` : 'no page';
+    const message = typeof body === 'object' && body !== null ? `${body.code}: ${body.message}` : 'no page';
     found.set(request, { request, status, times: (found.get(request)?.times ?? 0) + 1, message });
   }
   return [...found.values()];
 }
 
 /** Requests that no route, item or page was found for, or that only real WordPress implements. */
-async function unhandled(api: ServerApi, args: ToolArgs): Promise<unknown> {
+async function unhandled(args: ToolArgs, connect: () => Promise<ServerApi>): Promise<unknown> {
+  const api = await connect();
   const statuses = await Promise.all(
-    ['404', '501'].map((status) => send(api, ['GET', '/journal'], { ...args, status, limit: 200 }) as Promise<{ entries: Logged[] }>),
+    ['404', '501'].map((status) => send(api, 'GET', '/journal', { ...args, status, limit: 200 }) as Promise<{ entries: Logged[] }>),
   );
   return { requests: counted(statuses.flatMap(({ entries }) => entries)) };
 }
 
-/** Replaces the content with a file of this machine, or with an object. */
-function seed(api: ServerApi, { file, dataset, ...options }: ToolArgs): Promise<unknown> {
-  const route = `/__qa/seed${queryOf(options)}`;
-  if (typeof file === 'string') return api.json('POST', route, undefined, createReadStream(file));
-  return api.json('POST', route, undefined, dataset ?? {});
+/** The one that is given of a dataset and a file. @throws CommandError unless it is one */
+function given({ dataset, file }: ToolArgs): { dataset: object } | { file: string } {
+  const isObject = typeof dataset === 'object' && dataset !== null && !Array.isArray(dataset);
+  if (isObject && file === undefined) return { dataset };
+  if (typeof file === 'string' && file !== '' && dataset === undefined) return { file };
+  throw new CommandError('Give either "dataset", an object, or "file", the path of a dataset file');
 }
 
-export const TOOLS: readonly Tool[] = [
-  routeTool({
-    name: 'state',
-    description: 'Get the state of the server: dataset, counts, clock, profile, releases, faults, stubs, snapshots, sandboxes.',
-    args: {},
-    reads: true,
-    route: ['GET', '/state'],
-  }),
-  routeTool({
-    name: 'rest',
+/** Replaces the content with a file of this machine, or with an object. */
+async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: () => Promise<ServerApi>): Promise<unknown> {
+  const content = given({ dataset, file });
+  const api = await connect();
+  const route = `${base(sandbox)}/seed${queryOf(options)}`;
+  if ('dataset' in content) return api.json('POST', route, undefined, content.dataset);
+  const handle = await open(content.file).catch((error: unknown) => {
+    throw new CommandError(`${content.file} cannot be read (${codeOf(error)})`);
+  });
+  try {
+    if ((await handle.stat()).isDirectory()) throw new CommandError(`${content.file} is a folder. Name a file in it`);
+    return await api.json('POST', route, undefined, handle.createReadStream({ autoClose: false }));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Checks a dataset as `understudy validate` does, in a process of its own: a module runs there. */
+function validate(args: ToolArgs): Promise<unknown> {
+  const content = given(args);
+  const operands = 'file' in content ? ['--', content.file] : ['--format', 'json', '-'];
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [process.argv[1], 'validate', '--reporter', 'json', ...operands], (error, stdout, stderr) => {
+      // Problems are a result; without one, the command could not be run.
+      if (stdout.startsWith('{')) resolve(JSON.parse(stdout));
+      else reject(new CommandError(stderr.trim() || String(error)));
+    });
+    child.stdin?.on('error', () => undefined).end('dataset' in content ? JSON.stringify(content.dataset) : '');
+  });
+}
+
+const DATASET = {
+  dataset: {
+    type: 'object',
     description:
-      'Send a request to the REST API as an administrator, such as GET /tribe/events/v1/events?per_page=5. It is not in the journal, and faults do not apply to it.',
-    args: {
-      method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], description: 'Method. Default: GET.' },
-      path: text('Path below the REST root, with its query.'),
-      body: object('Fields of the body.'),
-    },
-    required: ['path'],
-    route: ['POST', '/rest'],
-  }),
+      'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `site`. Its schema is a resource of this server.',
+  },
+  file: text('Instead: the path of a dataset file on this machine, such as calendar.json, without images.'),
+};
+
+export const TOOLS: readonly Tool[] = [
+  ...routeTools(),
   {
     name: 'seed',
-    description: 'Replace all content with a dataset, which a reset restores from then on, or add one. The format is in docs/datasets.md.',
+    description: 'Replace all content with a dataset, which a reset restores from then on, or add one.',
     args: {
-      dataset: object('The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `site`.'),
-      file: text('Instead: a dataset file on this machine, such as calendar.json, without images.'),
+      ...DATASET,
       mode: { type: 'string', enum: ['replace', 'add'], description: 'Whether to replace the content. Default: replace.' },
-      keep: flag('Whether the clock and the time zone stay if the dataset has none.'),
+      keep: { type: 'boolean', description: 'Whether the clock and the time zone stay if the dataset has none.' },
       now: text('Time of the clock, from which relative dates count.'),
+      ...SANDBOX,
     },
-    route: ['POST', '/seed'],
+    required: [],
+    reads: false,
     call: seed,
   },
-  routeTool({
-    name: 'reset',
-    description: 'Reset content, users, files and clock to the dataset. Faults and the journal are not changed.',
-    args: {},
-    route: ['POST', '/reset'],
-  }),
-  routeTool({
-    name: 'clock',
-    description: 'Set, advance, freeze or unfreeze the clock of the site.',
-    args: {
-      now: text('Time (ISO 8601), such as 2026-12-24T18:00:00Z.'),
-      advance: text('Duration (ISO 8601) to advance by, such as PT2H or P1D.'),
-      frozen: flag('Whether the clock stands still.'),
-    },
-    route: ['PUT', '/clock'],
-  }),
-  routeTool({
-    name: 'add_fault',
-    description: 'Make requests fail or wait: the effect has `status`, `delay` (ms), `drop` and others of docs/faults.md.',
-    args: {
-      match: MATCH,
-      effect: object('What happens: `{ "status": 503 }`, `{ "delay": 3000 }`.'),
-      times: number('How many requests it affects. Default: all.'),
-      skip: number('How many requests pass first.'),
-    },
-    required: ['effect'],
-    route: ['POST', '/faults'],
-  }),
-  routeTool({
-    name: 'scenarios',
-    description: 'List the scenarios of faults.',
-    args: {},
+  {
+    name: 'validate',
+    description: 'Check a dataset without loading it: problems with their places, and warnings.',
+    args: DATASET,
+    required: [],
     reads: true,
-    route: ['GET', '/faults/scenarios'],
-  }),
-  routeTool({
-    name: 'start_scenario',
-    description: 'Start a scenario: faults that belong together.',
-    args: { name: text('Name of the scenario.') },
-    required: ['name'],
-    route: ['POST', '/faults/scenarios/{name}/start'],
-  }),
-  routeTool({ name: 'clear_faults', description: 'Remove all faults, and stop all scenarios.', args: {}, route: ['DELETE', '/faults'] }),
-  routeTool(
-    {
-      name: 'journal',
-      description: `List the requests that the server received, oldest first, with their statuses. Default: the latest ${FEW}, without bodies.`,
-      args: {
-        ...FILTERS,
-        limit: number('Only the latest requests, at most this many.'),
-        brief: flag('Whether to leave out headers and bodies.'),
-      },
-      reads: true,
-      route: ['GET', '/journal'],
-    },
-    { limit: FEW, brief: true },
-  ),
-  routeTool({
-    name: 'journal_entry',
-    description: 'Get a request and its response, with headers and bodies.',
-    args: { id: number('ID of the entry.') },
-    required: ['id'],
-    reads: true,
-    route: ['GET', '/journal/{id}'],
-  }),
+    call: validate,
+  },
   {
     name: 'unhandled',
     description: 'List the requests that found nothing: no route, no item, no page (404), or a route that is not implemented (501).',
-    args: { since: FILTERS.since },
+    args: { since: text('Only entries after the entry with this ID, or since this time (ISO 8601, real time).'), ...SANDBOX },
+    required: [],
     reads: true,
-    route: ['GET', '/journal'],
     call: unhandled,
   },
-  routeTool({
-    name: 'ignored_parameters',
-    description: 'List parameters and fields that requests sent and the server ignored, with suggestions: likely typing mistakes.',
-    args: { since: FILTERS.since },
-    reads: true,
-    route: ['GET', '/journal/lint'],
-  }),
-  routeTool({ name: 'clear_journal', description: 'Clear the journal.', args: {}, route: ['DELETE', '/journal'] }),
 ];

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../base/values/errors.js';
 import { packageVersion } from '../../../base/system/package-version.js';
+import { packageFolder } from '../../../sdk/testing/package.js';
+import { leaseOwn, type Lease } from '../../../sdk/testing/share.js';
 import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
 import { CommandError, type Command } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall } from '../content.js';
@@ -12,8 +16,16 @@ import { TOOLS, type ToolArgs } from './mcp-tools.js';
 /** Longer results are cut: a model reads all of them. */
 const MAX_TEXT = 100_000;
 
-const INSTRUCTIONS = `Understudy is a stand-in for a WordPress site with The Events Calendar. These tools control the server that runs for this project:
-read its state, fill it, set its clock, make requests fail, and see in the journal what the program under test sent.`;
+const INSTRUCTIONS = `Understudy is a stand-in for a WordPress site with The Events Calendar. These tools control the server that runs for this project,
+or one that is started with the first call and ends with this session: read its state, fill it, set its clock, make requests fail, and see in
+the journal what the program under test sent. \`state\` has its URL.`;
+
+/** Texts that an agent can read, by name: files of the package. */
+const RESOURCES: ReadonlyMap<string, readonly [file: string, type: string, description: string]> = new Map([
+  ['understudy://dataset.schema.json', ['fixtures/dataset.schema.json', 'application/json', 'The JSON Schema of datasets']],
+  ['understudy://llms.txt', ['docs/llms.txt', 'text/plain', 'What Understudy is, a first test, and the documentation by page']],
+  ['understudy://options.md', ['docs/options.md', 'text/markdown', 'The options of the server']],
+]);
 
 interface Sdk {
   Server: typeof import('@modelcontextprotocol/sdk/server/index.js').Server;
@@ -43,12 +55,12 @@ const textResult = (text: string, isError = false): { content: [{ type: 'text'; 
   isError,
 });
 
-/** Calls a tool. Errors are results, so that the model reads them. @param connect finds the server, which may start after this command */
+/** Calls a tool. Errors are results, so that the model reads them. @param connect finds the server, or starts one */
 async function callTool(name: string, args: ToolArgs, connect: () => Promise<ServerApi>): Promise<ReturnType<typeof textResult>> {
   const tool = TOOLS.find((each) => each.name === name);
   if (!tool) return textResult(`Unknown tool ${name}.`, true);
   try {
-    return textResult(JSON.stringify(await tool.call(await connect(), args)));
+    return textResult(JSON.stringify(await tool.call(args, connect)));
   } catch (error) {
     return textResult(error instanceof Error ? error.message : String(error), true);
   }
@@ -57,8 +69,9 @@ async function callTool(name: string, args: ToolArgs, connect: () => Promise<Ser
 export const mcp: Command = {
   help: () => `Usage: understudy mcp [options]
 
-Lets a coding agent control the running server of this project: a server of the Model Context Protocol on standard input and output. It
-requires the package ${PACKAGE}, which is not installed with Understudy. For a sandbox, set --url to its URL.
+Lets a coding agent control the running server of this project: a server of the Model Context Protocol on standard input and output. If none
+runs, the first call of a tool starts one, without a data folder, which ends with the agent. Requires the package ${PACKAGE},
+which is not installed with Understudy.
 
 Tools: ${TOOLS.map(({ name }) => name).join(', ')}.
 
@@ -74,23 +87,42 @@ Examples:
     const { given, operands, options } = await readCall(args, PLACE_OPTIONS);
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy mcp [options]`);
     const { Server, StdioServerTransport, types } = loadSdk();
+    let started: Promise<Lease> | undefined;
     const connect = async (): Promise<ServerApi> => {
       const server = await serverFor(options, given);
-      if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
-      return new ServerApi(server.url, server.token);
+      if (server) return new ServerApi(server.url, server.token);
+      started ??= leaseOwn(args, 'mcp');
+      const {
+        url,
+        localUrl = url,
+        token,
+      } = await started.catch((error: unknown) => {
+        started = undefined;
+        throw error;
+      });
+      return new ServerApi(localUrl, token);
     };
     const server = new Server(
       { name: 'understudy', version: packageVersion() },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler(types.ListToolsRequestSchema, () => ({
-      tools: TOOLS.map(({ name, description, args: properties, required = [], reads = false }) => ({
+      tools: TOOLS.map(({ name, description, args: properties, required, reads }) => ({
         ...{ name, description },
         inputSchema: { type: 'object' as const, properties, required: [...required], additionalProperties: false },
         annotations: { readOnlyHint: reads, openWorldHint: false },
       })),
     }));
     server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}, connect));
+    server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
+      resources: [...RESOURCES].map(([uri, [file, mimeType, description]]) => ({ uri, name: path.basename(file), mimeType, description })),
+    }));
+    server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
+      const resource = RESOURCES.get(uri);
+      if (!resource) throw new Error(`Unknown resource ${uri}. There are: ${[...RESOURCES.keys()].join(', ')}`);
+      const [file, mimeType] = resource;
+      return { contents: [{ uri, mimeType, text: await readFile(path.join(await packageFolder(), file), 'utf8') }] };
+    });
     await server.connect(new StdioServerTransport());
   },
 };
