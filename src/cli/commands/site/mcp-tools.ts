@@ -146,7 +146,7 @@ async function unhandled(args: ToolArgs, connect: () => Promise<ServerApi>): Pro
   return { requests: counted(statuses.flatMap(({ entries }) => entries)) };
 }
 
-/** The one that is given of a dataset and a file. @throws CommandError unless it is one */
+/** Selects what is given of a dataset and a file. @throws CommandError unless it is one */
 function given({ dataset, file }: ToolArgs): { dataset: object } | { file: string } {
   const isObject = typeof dataset === 'object' && dataset !== null && !Array.isArray(dataset);
   if (isObject && file === undefined) return { dataset };
