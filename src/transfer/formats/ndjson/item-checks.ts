@@ -1,5 +1,7 @@
 import { parseSentJson } from '../../../base/values/nesting.js';
 import { isRecord } from '../../../base/values/records.js';
+import { storedRows } from '../stored.js';
+
 /** Validates untrusted documents. Written by hand for speed: there may be hundreds of thousands. */
 
 interface DocumentProblem {
@@ -78,22 +80,14 @@ const jsonObject: Check = (value, path, report) => {
 };
 const ofPlugins = optional(mapOf(jsonObject));
 
+const VALUES: Readonly<Record<string, Check>> = { id, whole, text, filled };
+
+/** The checks of the members that all documents of a kind have. */
+const common = (kind: Parameters<typeof storedRows>[0]): Record<string, Check> =>
+  Object.fromEntries(storedRows(kind).map(([member, , value]) => [member, VALUES[value]]));
+
 const post = fields({
-  _id: id,
-  type: filled,
-  status: filled,
-  author: whole,
-  title: text,
-  content: text,
-  excerpt: text,
-  slug: text,
-  password: text,
-  parent: whole,
-  menuOrder: whole,
-  date: filled,
-  dateGmt: filled,
-  modified: filled,
-  modifiedGmt: filled,
+  ...common('post'),
   mimeType: optional(text),
   file: optional(below),
   image: optional(image),
@@ -104,50 +98,16 @@ const post = fields({
   terms: mapOf(listOf(id)),
 });
 
-const term = fields({
-  _id: id,
-  taxonomy: filled,
-  name: text,
-  slug: filled,
-  description: text,
-  parent: whole,
-  termGroup: whole,
-  termTaxonomyId: whole,
-  fields: ofPlugins,
-});
+const term = fields({ ...common('term'), fields: ofPlugins });
 
 const user = fields({
-  _id: id,
-  login: filled,
-  email: text,
-  displayName: text,
-  nicename: text,
-  url: text,
-  role: text,
+  ...common('user'),
   passwordHash: optional(text),
   applicationPasswords: listOf(fields({ uuid: text, name: text, hash: text, created: whole })),
   fields: ofPlugins,
 });
 
-const comment = fields({
-  _id: id,
-  post: whole,
-  parent: whole,
-  author: whole,
-  authorName: text,
-  authorEmail: text,
-  authorUrl: text,
-  authorIp: text,
-  agent: text,
-  date: filled,
-  dateGmt: filled,
-  content: text,
-  approved: filled,
-  type: filled,
-  previous: optional(text),
-  noteStatus: optional(text),
-  fields: ofPlugins,
-});
+const comment = fields({ ...common('comment'), previous: optional(text), noteStatus: optional(text), fields: ofPlugins });
 
 const facts = fields({ mimeType: text, width: whole, height: whole, orientation: whole });
 const file = fields({ target: below, data: text, image: optional(facts) });

@@ -4,6 +4,7 @@ import { CONTENTS } from '../../../plugins/register.js';
 import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { Problems } from '../../problems.js';
 import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
+import { storedRows } from '../stored.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 /** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
@@ -41,78 +42,41 @@ const image = loose({
   .optional()
   .default(undefined);
 
+const VALUES = { id: () => idRule().required('is missing'), whole: number, text: stored, filled };
+
+/** The rules of the columns that all rows of a kind have. */
+const columns = <Text extends string = never>(kind: Parameters<typeof storedRows>[0]) =>
+  Object.fromEntries(storedRows(kind).map(([, column, value]) => [column, VALUES[value]()])) as { id: ReturnType<typeof number> } & Record<
+    Text,
+    ReturnType<typeof filled>
+  >;
+
+/** Members that WordPress has no columns for; written by `understudy export`. */
+const extra = yup.object().optional().default(undefined);
+
 const post = loose({
-  id: idRule().required('is missing'),
-  post_type: filled(),
-  post_status: filled(),
-  post_author: number(),
-  post_title: stored(),
-  post_content: stored(),
-  post_excerpt: stored(),
-  post_name: stored(),
-  post_password: stored(),
-  post_parent: number(),
-  menu_order: number(),
-  post_date: filled(),
-  post_date_gmt: filled(),
-  post_modified: filled(),
-  post_modified_gmt: filled(),
+  ...columns('post'),
   post_mime_type: textRule(),
   file: pathBelow().optional(),
   attachment_metadata: image,
   meta: mapOf(listRule(metaText()).required('is missing')),
   terms: mapOf(listRule(number()).required('is missing')),
-  /** Columns that WordPress does not have; written by `understudy export`. */
-  extra: yup.object().optional().default(undefined),
+  extra,
 });
 
-const term = loose({
-  id: idRule().required('is missing'),
-  taxonomy: filled(),
-  name: stored(),
-  slug: filled(),
-  description: stored(),
-  term_group: number(),
-  term_taxonomy_id: number(),
-  parent: number(),
-  /** Columns that WordPress does not have; written by `understudy export`. */
-  extra: yup.object().optional().default(undefined),
-});
+const term = loose({ ...columns<'taxonomy' | 'slug'>('term'), extra });
 
 const user = loose({
-  id: idRule().required('is missing'),
-  login: filled(),
-  email: stored(),
-  display_name: stored(),
-  nicename: stored(),
-  url: stored(),
-  role: stored(),
+  ...columns<'login'>('user'),
   password: textRule(),
   application_password: textRule(),
   // Written by `understudy export`.
   password_hash: textRule(),
   application_passwords: listRule(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
-  extra: yup.object().optional().default(undefined),
+  extra,
 });
 
-const comment = loose({
-  id: idRule().required('is missing'),
-  post: number(),
-  parent: number(),
-  author: number(),
-  author_name: stored(),
-  author_email: stored(),
-  author_url: stored(),
-  author_ip: stored(),
-  author_agent: stored(),
-  comment_date: filled(),
-  comment_date_gmt: filled(),
-  comment_content: stored(),
-  comment_approved: filled(),
-  comment_type: filled(),
-  /** Columns that WordPress does not have; written by `understudy export`. */
-  extra: yup.object().optional().default(undefined),
-});
+const comment = loose({ ...columns('comment'), extra });
 
 const recording = loose({
   /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
@@ -148,7 +112,6 @@ const recording = loose({
 export type RecordingFile = yup.InferType<typeof recording>;
 export type StoredPost = yup.InferType<typeof post>;
 export type StoredImage = NonNullable<yup.InferType<typeof image>>;
-export type StoredComment = yup.InferType<typeof comment>;
 export type StoredUser = yup.InferType<typeof user>;
 
 /** The lists of posts, in output order. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isRecord } from '../../../base/values/records.js';
 import { CONTENTS, pluginProblem } from '../../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
-import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
+import type { ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { slugKeyOf } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
@@ -11,7 +11,8 @@ import { countTermUse, type DatasetContent, type SourceFile } from '../../datase
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { DatasetError, type Problems } from '../../problems.js';
 import { declarationsIn } from '../dataset/registered/check.js';
-import { POST_LISTS, type RecordingFile, type StoredComment, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
+import { POST_LISTS, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
+import { membersIn } from '../stored.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 /** WP: an option whose value is null or false is not set. */
@@ -49,21 +50,7 @@ function postOf(row: StoredPost): Post {
       ? {}
       : { file: row.file, mimeType: row.post_mime_type ?? '', image: row.attachment_metadata ? imageOf(row.attachment_metadata) : null };
   return {
-    _id: row.id,
-    type: row.post_type,
-    status: row.post_status,
-    author: row.post_author,
-    title: row.post_title,
-    content: row.post_content,
-    excerpt: row.post_excerpt,
-    slug: row.post_name,
-    password: row.post_password,
-    parent: row.post_parent,
-    menuOrder: row.menu_order,
-    date: row.post_date,
-    dateGmt: row.post_date_gmt,
-    modified: row.post_modified,
-    modifiedGmt: row.post_modified_gmt,
+    ...membersIn('post', row),
     ...attachment,
     meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value: metaTextOf(value) }))),
     terms: row.terms,
@@ -71,42 +58,15 @@ function postOf(row: StoredPost): Post {
   };
 }
 
-const commentOf = (row: StoredComment): Comment => ({
-  _id: row.id,
-  post: row.post,
-  parent: row.parent,
-  author: row.author,
-  authorName: row.author_name,
-  authorEmail: row.author_email,
-  authorUrl: row.author_url,
-  authorIp: row.author_ip,
-  agent: row.author_agent,
-  date: row.comment_date,
-  dateGmt: row.comment_date_gmt,
-  content: row.comment_content,
-  approved: row.comment_approved,
-  type: row.comment_type,
-  ...row.extra,
-});
-
 /**
  * Users of a recording are test users: their account password is in the file, or equals the login if they have an application password in
  * plain text. Users without either get no password.
  */
-async function userOf(
-  { id: userId, login, email, display_name, nicename, url, role, password, application_password, ...own }: StoredUser,
-  now: number,
-  registered: number | undefined,
-): Promise<User> {
+async function userOf(row: StoredUser, now: number, registered: number | undefined): Promise<User> {
+  const { login, password, application_password, ...own } = row;
   const secret = password ?? (application_password ? login : undefined);
   return {
-    _id: userId,
-    login,
-    email,
-    displayName: display_name,
-    nicename,
-    url,
-    role,
+    ...membersIn('user', row),
     ...(registered === undefined ? {} : { registered }),
     ...(own.password_hash === undefined ? {} : { passwordHash: own.password_hash }),
     ...(secret === undefined ? {} : { passwordHash: await hashDatasetPassword(login, secret) }),
@@ -120,20 +80,7 @@ async function userOf(
 
 function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term[] {
   const counts = countTermUse(posts);
-  return rows.map((row) =>
-    deriveTerm({
-      _id: row.id,
-      taxonomy: row.taxonomy,
-      name: row.name,
-      slug: row.slug,
-      description: row.description,
-      parent: row.parent,
-      termGroup: row.term_group,
-      termTaxonomyId: row.term_taxonomy_id,
-      count: counts.get(row.id) ?? 0,
-      ...row.extra,
-    }),
-  );
+  return rows.map((row) => deriveTerm({ ...membersIn('term', row), count: counts.get(row.id) ?? 0, ...row.extra }));
 }
 
 /** Files of an attachment: the full size, the other sizes, and the original if the full size is scaled down. */
@@ -144,13 +91,22 @@ function filesOf({ file, image: meta }: Post, folder: string): SourceFile[] {
   return [...new Set(targets)].map((target) => ({ source: path.join(folder, target), within: folder, target, optional: true }));
 }
 
-/** Reports duplicate values. */
-function checkUnique(values: readonly { at: string; value: string | number }[], what: string, problems: Problems): void {
-  const owners = new Map<string | number, string>();
-  for (const { at, value } of values) {
+/** A row, and where it is. */
+interface Placed<Row> {
+  at: string;
+  row: Row;
+}
+
+const placed = <Row>(list: string, rows: readonly Row[]): Placed<Row>[] => rows.map((row, index) => ({ at: `${list}[${index}]`, row }));
+
+/** Reports duplicate values. @param valueOf undefined: none that others could have */
+function checkUnique<Row>(rows: readonly Placed<Row>[], what: string, problems: Problems, valueOf: (row: Row) => unknown): void {
+  const owners = new Map<unknown, string>();
+  for (const { at, row } of rows) {
+    const value = valueOf(row);
     const owner = owners.get(value);
-    if (owner === undefined) owners.set(value, at);
-    else problems.add(at, `has the same ${what} as ${owner}`);
+    if (owner !== undefined) problems.add(at, `has the same ${what} as ${owner}`);
+    else if (value !== undefined) owners.set(value, at);
   }
 }
 
@@ -186,51 +142,21 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   const registered = Math.floor(((file.clock && readMoment(file.clock.utc)) ?? now * 1000) / 1000);
   const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
   const set: Record<string, unknown> = isComplete ? {} : (site.options ?? {});
-  const rows = POST_LISTS.flatMap((name) =>
-    (file[name] ?? []).map((row, index) => ({
-      at: `${name}[${index}]`,
-      post: withOpenDiscussion(withDefaultCategory(postOf(row), defaultCategory), set),
-    })),
-  );
-  checkUnique(
-    rows.map(({ at, post: { _id } }) => ({ at, value: _id })),
-    'id',
-    problems,
-  );
-  checkUnique(
-    rows.flatMap(({ at, post }) => {
-      const key = slugKeyOf(post);
-      return key === undefined ? [] : [{ at, value: `${post.type} ${key}` }];
-    }),
-    'slug',
-    problems,
-  );
-  checkUnique(
-    termRows.map((row, index) => ({ at: `terms[${index}]`, value: row.id })),
-    'id',
-    problems,
-  );
-  checkUnique(
-    termRows.map(({ taxonomy, slug }, index) => ({ at: `terms[${index}]`, value: `${taxonomy} ${slug}` })),
-    'slug',
-    problems,
-  );
-  checkUnique(
-    users.map((row, index) => ({ at: `users[${index}]`, value: row.id })),
-    'id',
-    problems,
-  );
-  checkUnique(
-    users.map(({ login }, index) => ({ at: `users[${index}]`, value: login.toLowerCase() })),
-    'login',
-    problems,
-  );
-  checkUnique(
-    comments.map((row, index) => ({ at: `comments[${index}]`, value: row.id })),
-    'id',
-    problems,
-  );
-  const posts = rows.map(({ post: document }) => document);
+  const rows = POST_LISTS.flatMap((name) => placed(name, file[name] ?? [])).map(({ at, row }) => ({
+    at,
+    row: withOpenDiscussion(withDefaultCategory(postOf(row), defaultCategory), set),
+  }));
+  checkUnique(rows, 'id', problems, ({ _id }) => _id);
+  checkUnique(rows, 'slug', problems, (post) => {
+    const key = slugKeyOf(post);
+    return key === undefined ? undefined : `${post.type} ${key}`;
+  });
+  checkUnique(placed('terms', termRows), 'id', problems, ({ id }) => id);
+  checkUnique(placed('terms', termRows), 'slug', problems, ({ taxonomy, slug }) => `${taxonomy} ${slug}`);
+  checkUnique(placed('users', users), 'id', problems, ({ id }) => id);
+  checkUnique(placed('users', users), 'login', problems, ({ login }) => login.toLowerCase());
+  checkUnique(placed('comments', comments), 'id', problems, ({ id }) => id);
+  const posts = rows.map(({ row }) => row);
   const terms = termsOf(termRows, posts);
   const needed = CONTENTS.flatMap(({ name, plugin }) => ((file[name as 'events'] ?? []).length > 0 ? [plugin.name] : []));
   const withPlugins = needed.length > 0 ? { [PLUGINS_OPTION]: needed } : {};
@@ -244,7 +170,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   return {
     posts,
     terms,
-    comments: comments.map(commentOf),
+    comments: comments.map((row) => ({ ...membersIn('comment', row), ...row.extra })),
     users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }

@@ -7,6 +7,7 @@ import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, FormatWriteOptions } from '../format.js';
+import { columnsOf, othersOf } from '../stored.js';
 import { POST_LISTS } from './declaration.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
@@ -15,28 +16,14 @@ const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
 
 /** Converts a post to the columns of WordPress; other columns go into `extra`. */
 function postRow(post: Post): object {
-  const { _id, type, status, author, title, content, excerpt, slug, password, parent, menuOrder, ...rest } = post;
-  const { date, dateGmt, modified, modifiedGmt, mimeType, file, image, meta, terms, ...extra } = rest;
+  const { mimeType, file, image, meta, terms } = post;
+  const extra = othersOf('post', post, ['mimeType', 'file', 'image', 'meta', 'terms']);
   const rows = rowsByKey(meta);
   // Grouping by key loses the order of rows whose keys alternate.
   const keepsOrder = isDeepStrictEqual(rowsOf(rows), meta);
   const more = { ...extra, ...(file === undefined && mimeType !== undefined ? { mimeType } : {}), ...(keepsOrder ? {} : { meta }) };
   return {
-    id: _id,
-    post_type: type,
-    post_status: status,
-    post_author: author,
-    post_title: title,
-    post_content: content,
-    post_excerpt: excerpt,
-    post_name: slug,
-    post_password: password,
-    post_parent: parent,
-    menu_order: menuOrder,
-    post_date: date,
-    post_date_gmt: dateGmt,
-    post_modified: modified,
-    post_modified_gmt: modifiedGmt,
+    ...columnsOf('post', post),
     ...(file === undefined ? {} : { post_mime_type: mimeType ?? '', file, attachment_metadata: image ?? null }),
     meta: rows,
     terms,
@@ -44,56 +31,28 @@ function postRow(post: Post): object {
   };
 }
 
-const termRow = ({ _id, taxonomy, name, slug, description, termGroup, termTaxonomyId, parent, count, fields }: Term): object => ({
-  id: _id,
-  taxonomy,
-  name,
-  slug,
-  description,
-  term_group: termGroup,
-  term_taxonomy_id: termTaxonomyId,
-  parent,
-  count,
-  ...(fields === undefined ? {} : { extra: { fields } }),
-});
+function termRow(term: Term): object {
+  const { parent, ...columns } = columnsOf('term', term);
+  const { count, fields } = term;
+  return { ...columns, parent, count, ...(fields === undefined ? {} : { extra: { fields } }) };
+}
 
-function userRow({ _id, login, email, displayName, nicename, url, role, passwordHash, applicationPasswords, ...extra }: User): object {
+function userRow(user: User): object {
+  const { passwordHash, applicationPasswords } = user;
+  const extra = othersOf('user', user, ['passwordHash', 'applicationPasswords']);
   return {
-    id: _id,
-    login,
-    email,
-    display_name: displayName,
-    nicename,
-    url,
-    role,
+    ...columnsOf('user', user),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
     application_passwords: applicationPasswords,
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
 }
 
-const extraOf = ({ previous, noteStatus, fields }: Comment): object => {
+function commentRow(comment: Comment): object {
+  const { previous, noteStatus, fields } = comment;
   const extra = withoutUndefined({ previous, noteStatus, fields });
-  return Object.keys(extra).length > 0 ? { extra } : {};
-};
-
-const commentRow = (comment: Comment): object => ({
-  id: comment._id,
-  post: comment.post,
-  parent: comment.parent,
-  author: comment.author,
-  author_name: comment.authorName,
-  author_email: comment.authorEmail,
-  author_url: comment.authorUrl,
-  author_ip: comment.authorIp,
-  author_agent: comment.agent,
-  comment_date: comment.date,
-  comment_date_gmt: comment.dateGmt,
-  comment_content: comment.content,
-  comment_approved: comment.approved,
-  comment_type: comment.type,
-  ...extraOf(comment),
-});
+  return { ...columnsOf('comment', comment), ...(Object.keys(extra).length > 0 ? { extra } : {}) };
+}
 
 /** The list of a post, by its type. */
 function listOf({ type }: Post): string {
