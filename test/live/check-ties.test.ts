@@ -32,3 +32,21 @@ test('an equal item that is on another page is no difference, an unknown one is'
   expect(await checkWith((all) => [all[2]])).toEqual([]);
   expect(await checkWith((all) => [{ ...all[2], id: 999 }])).toEqual(['GET venues?per_page=1 /venues/0/id 999']);
 });
+
+test('settings that the sites show and that differ are one difference', async () => {
+  const set = (settings: object): Promise<Response> =>
+    fetch(`${server().url}/__qa/settings`, { method: 'PUT', body: JSON.stringify(settings) });
+  const check = async (): Promise<unknown[]> => {
+    const options = { url: site().url, against: server().url, only: ['settings'], limit: 0, client: quick };
+    const { findings } = await checkSite({ ...options, notify: () => undefined, progress: () => undefined });
+    return findings.flatMap(({ differences }) => differences);
+  };
+  expect(await check()).toEqual([]);
+  await set({ events_slug: 'termine', posts_per_page: 4, date_format: 'Y', search_engines: false });
+  expect(await check()).toEqual([
+    { at: '/posts_per_page', expected: 10, actual: 4 },
+    { at: '/search_engines', expected: true, actual: false },
+    { at: '/events_slug', expected: 'events', actual: 'termine' },
+  ]);
+  await set({ events_slug: null, posts_per_page: null, date_format: null, search_engines: null });
+});

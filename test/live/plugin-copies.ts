@@ -11,10 +11,10 @@ import { startTestServer } from '../support/server.js';
 import { ADMIN, siteWithPlugins } from './other-plugins.js';
 import { load, NOW, pullFrom, quick, written, type Login } from './ticket-copies.js';
 
-/** Every ordinary read of all namespaces. */
-async function readsOf(side: Side): Promise<CheckRequest[]> {
+/** Every ordinary read of all namespaces. @param most single items of each kind; 0: all */
+export async function readsOf(side: Side, most = 0): Promise<CheckRequest[]> {
   const found = await readLists(side, () => undefined);
-  return [...checkRequests(found, 0), ...coreRequests(await readCore(side, found, () => undefined), 0)];
+  return [...checkRequests(found, most), ...coreRequests(await readCore(side, found, () => undefined), most)];
 }
 
 interface Different {
@@ -24,7 +24,7 @@ interface Different {
 }
 
 /** The responses that differ in a byte, but for addresses. */
-async function differences(requests: readonly CheckRequest[], one: Side, other: Side): Promise<Different[]> {
+export async function differences(requests: readonly CheckRequest[], one: Side, other: Side): Promise<Different[]> {
   const [first, second] = [new Normaliser(one.live), new Normaliser(other.live)];
   const found: Different[] = [];
   for (const request of requests) {
@@ -37,7 +37,7 @@ async function differences(requests: readonly CheckRequest[], one: Side, other: 
 }
 
 /** Where two texts differ, for people. */
-function excerpt({ request, expected, actual }: Different): string {
+export function excerpt({ request, expected, actual }: Different): string {
   let at = 0;
   while (expected[at] === actual[at]) at += 1;
   const from = Math.max(0, at - 100);
@@ -45,10 +45,10 @@ function excerpt({ request, expected, actual }: Different): string {
 }
 
 const login = (credentials?: Login): object => (credentials ? { credentials } : {});
-const sideFor = ({ url }: Server, credentials?: Login): Promise<Side> => sideOf(url, { ...quick, ...login(credentials) });
+export const sideFor = ({ url }: Server, credentials?: Login): Promise<Side> => sideOf(url, { ...quick, ...login(credentials) });
 
 /** What only users see who may edit. */
-async function editingReads(side: Side): Promise<CheckRequest[]> {
+export async function editingReads(side: Side): Promise<CheckRequest[]> {
   const { lists } = await readCore(side, await readLists(side, () => undefined), () => undefined);
   return lists.flatMap(({ base, namespace, items, isPosts }): CheckRequest[] => {
     if (namespace !== 'wp/v2' || base === 'users') return [];

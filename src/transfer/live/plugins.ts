@@ -5,7 +5,7 @@ import type { LiveSite } from './client/find.js';
 export const GROUPS: readonly string[] = [
   ...['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments'],
   ...CONTENTS.map(({ name }) => name),
-  'core',
+  ...['core', 'settings'],
 ];
 
 /** Whether a live site has the plugin of some content. */

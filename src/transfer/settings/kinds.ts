@@ -148,7 +148,8 @@ const TAGS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second', 'post_id', 
 
 const tagsIn = (structure: string): string[] => [...structure.matchAll(/%([^%/]*)%/g)].map(([, tag]) => tag);
 
-const PLAIN = 'plain';
+/** The value of plain permalinks. */
+export const PLAIN = 'plain';
 
 const STRUCTURE = 'must be "plain" or a structure such as "/%year%/%monthnum%/%postname%/"';
 

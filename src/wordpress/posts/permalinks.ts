@@ -11,6 +11,9 @@ const AT_THE_TOP = [POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
 /** Posts by id, including the ancestors of pages. */
 export type KnownPosts = Known<Post>;
 
+/** What the addresses of a site follow from. */
+type Place = Pick<Site, 'url' | 'options' | 'registry'>;
+
 const NONE: KnownPosts = new Map();
 
 type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Partial<Pick<Post, 'parent' | 'date'>>;
@@ -28,7 +31,7 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 }
 
 /** The path segments before the slug. */
-function folders(post: Addressed, site: Site, known: KnownPosts, rewrite: Rewrite): string[] {
+function folders(post: Addressed, site: Place, known: KnownPosts, rewrite: Rewrite): string[] {
   const type = site.registry.findPostType(post.type);
   const usual = rewrite === USUAL ? type?.usualFolder : undefined;
   const own = AT_THE_TOP.includes(post.type) ? [] : [usual ?? type?.folder?.(site.options) ?? post.type];
@@ -43,48 +46,48 @@ function tagsOf({ _id, date = '' }: Addressed, slug: string): (name: string) => 
 }
 
 /** WP: types that plugins register are below the folder of blog posts, unless the plugin says otherwise, as TEC does. */
-const isInFront = ({ type }: Addressed, { registry }: Site): boolean => Object.hasOwn(registry.declarations.types ?? {}, type);
+const isInFront = ({ type }: Addressed, { registry }: Place): boolean => Object.hasOwn(registry.declarations.types ?? {}, type);
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */
-function prettyPath(post: Addressed, site: Site, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
+function prettyPath(post: Addressed, site: Place, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
   if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug));
   return rewrite.path([...folders(post, site, known, rewrite), slug], isInFront(post, site));
 }
 
 /** Whether the settings make a page the front page of the site. */
-export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: Site): boolean =>
+export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: Place): boolean =>
   type === PAGE && front.show_on_front === 'page' && front.page_on_front === _id;
 
-const hasPlainLinks = ({ type }: Addressed, { registry }: Site): boolean => registry.findPostType(type)?.plainLinks === true;
+const hasPlainLinks = ({ type }: Addressed, { registry }: Place): boolean => registry.findPostType(type)?.plainLinks === true;
 
 /** The plain permalink. WP: published posts of types that plugins register are named by their slug. */
-function plainPath(post: Addressed, site: Site, isNamed: boolean, known: KnownPosts): string {
+function plainPath(post: Addressed, site: Place, isNamed: boolean, known: KnownPosts): string {
   const { type, _id } = post;
   if (Object.hasOwn(ID_PARAMETER, type)) return `/?${ID_PARAMETER[type]}=${_id}`;
   const slugs = site.registry.findPostType(type)?.nestedSlugs ? [...slugsAbove(post, known), post.slug] : [post.slug];
   return isNamed ? `/?${type}=${slugs.join('/')}` : `/?post_type=${type}&p=${_id}`;
 }
 
-function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts, rewrite = site.options.rewrite): string {
+function path(post: Addressed, site: Place, pretty: boolean, known: KnownPosts, rewrite = site.options.rewrite): string {
   const hasPath = pretty && !hasPlainLinks(post, site);
   return hasPath && !rewrite.isPlain ? prettyPath(post, site, known, post.slug, rewrite) : plainPath(post, site, hasPath, known);
 }
 
 /** The path of a post with a pretty permalink, also of the one that is the front page. */
-export const pathOf = (post: Addressed, site: Site, known: KnownPosts): string => path(post, site, true, known);
+export const pathOf = (post: Addressed, site: Place, known: KnownPosts): string => path(post, site, true, known);
 
 /**
  * The URL of a post. WP: drafts, and private posts that the caller may not read, have plain permalinks (`/?p=1`).
  * @param readable whether the caller may read it if it is private
  * @param known the ancestors of a page
  */
-export function permalink(post: Addressed & Pick<Post, 'status'>, site: Site, readable: boolean, known: KnownPosts = NONE): string {
+export function permalink(post: Addressed & Pick<Post, 'status'>, site: Place, readable: boolean, known: KnownPosts = NONE): string {
   if (isFrontPage(post, site)) return `${site.url}/`;
   return `${site.url}${path(post, site, post.status === 'publish' || (post.status === 'private' && readable), known)}`;
 }
 
 /** The permalink template, with a placeholder for the slug. WP: blog posts in the trash have none. */
-export function permalinkPattern(post: Post, site: Site, known: KnownPosts = NONE): string {
+export function permalinkPattern(post: Post, site: Place, known: KnownPosts = NONE): string {
   if (post.type === POST && post.status === 'trash') return permalink(post, site, false);
   if (isFrontPage(post, site)) return `${site.url}/`;
   if (site.options.rewrite.isPlain) return `${site.url}${plainPath(post, site, true, known)}`;
@@ -94,7 +97,7 @@ export function permalinkPattern(post: Post, site: Site, known: KnownPosts = NON
 /** The `guid` of a new post, relative to the site's URL (WP). */
 export function initialGuid(
   post: Addressed & Pick<Post, 'status'>,
-  site: Site,
+  site: Place,
   known: KnownPosts = NONE,
   rewrite = site.options.rewrite,
 ): string {
@@ -104,7 +107,7 @@ export function initialGuid(
 }
 
 /** The original `guid`, which does not follow the settings. WP: in the trash, a post keeps the one with its previous slug. */
-function originalGuid(post: Post, site: Site): string {
+function originalGuid(post: Post, site: Place): string {
   if (post.status !== 'trash') return initialGuid(post, site, NONE, USUAL);
   const slug = metaValue(post, '_wp_desired_post_slug') ?? post.slug.replace(/__trashed$/, '');
   return initialGuid({ ...post, slug, status: metaValue(post, '_wp_trash_meta_status') ?? 'publish' }, site, NONE, USUAL);
@@ -114,11 +117,11 @@ function originalGuid(post: Post, site: Site): string {
 const PLAIN_GUIDS: readonly string[] = [POST, PAGE];
 
 /** The `guid` of a post, relative to the site's URL. */
-export function guidPath(post: Post, site: Site): string {
+export function guidPath(post: Post, site: Place): string {
   if (post.guid !== undefined) return post.guid;
   if (PLAIN_GUIDS.includes(post.type) || hasPlainLinks(post, site)) return path(post, site, false, NONE);
   return post.type === ATTACHMENT ? `/${post.slug}/` : originalGuid(post, site);
 }
 
 /** The `guid` after an update. WP: every update escapes it. */
-export const guidAfterChange = (post: Post, site: Site): string => guidPath(post, site).replace(/&(?!#038;)/g, '&#038;');
+export const guidAfterChange = (post: Post, site: Place): string => guidPath(post, site).replace(/&(?!#038;)/g, '&#038;');

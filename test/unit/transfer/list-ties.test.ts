@@ -5,7 +5,16 @@ import type { SiteResponse } from '../../../src/transfer/live/client/problems.js
 
 const normaliser = (home: string) =>
   new Normaliser({
-    ...{ home, aliases: [], root: `${home}/wp-json/`, namespace: 'tribe/events/v1', hasCore: true, hasTecV1: true, namespaces: [] },
+    ...{
+      home,
+      aliases: [],
+      folder: '',
+      root: `${home}/wp-json/`,
+      namespace: 'tribe/events/v1',
+      hasCore: true,
+      hasTecV1: true,
+      namespaces: [],
+    },
     ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
   });
 const normalisers = { expected: normaliser('https://example.org'), actual: normaliser('http://127.0.0.1:8080') };

@@ -4,7 +4,16 @@ import type { SiteResponse } from '../../../src/transfer/live/client/problems.js
 
 const site = (home: string) =>
   new Normaliser({
-    ...{ home, aliases: [], root: `${home}/wp-json/`, namespace: 'tribe/events/v1', hasCore: true, hasTecV1: true, namespaces: [] },
+    ...{
+      home,
+      aliases: [],
+      folder: '',
+      root: `${home}/wp-json/`,
+      namespace: 'tribe/events/v1',
+      hasCore: true,
+      hasTecV1: true,
+      namespaces: [],
+    },
     ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
   });
 

@@ -8,6 +8,7 @@ import { orderOf, type ListOrder } from './ties.js';
 import type { LiveClientOptions } from '../client/client.js';
 import { CONTENTS } from '../../../plugins/register.js';
 import { contentsOn, isOn } from '../plugins.js';
+import { isUsual, readSettings } from '../settings/index.js';
 
 export { reportLines, type CheckReport } from './report.js';
 
@@ -83,6 +84,17 @@ const pluginFindings = ({ live: site }: Side, { live: server }: Side, only: read
     return { request, group: name, differences: [{ at: '/namespaces', expected, actual }] };
   });
 
+/** A finding if the sites show different settings. */
+async function settingFindings(sides: readonly Side[]): Promise<CheckFinding[]> {
+  const [site, server] = await Promise.all(sides.map(({ client, live }) => readSettings(client, live)));
+  const differences = Object.entries(site.settings).flatMap(([name, expected]): Difference[] => {
+    const actual = server.settings[name];
+    const isSame = JSON.stringify(expected) === JSON.stringify(actual) || (isUsual(name, expected) && isUsual(name, actual));
+    return actual === undefined || isSame ? [] : [{ at: `/${name}`, expected, actual }];
+  });
+  return differences.length === 0 ? [] : [{ request: 'settings', group: 'settings', differences }];
+}
+
 /**
  * Sends the same read-only requests to a site and to a server and compares the responses. Without a server, validates the responses against
  * the published API.
@@ -124,7 +136,8 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     );
   const findings = new Map<number, CheckFinding>();
   const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
-  const ofPlugins = other ? pluginFindings(site, other, only) : [];
+  const ofSites = other ? pluginFindings(site, other, only) : [];
+  if (other && isWanted(only, 'settings')) ofSites.push(...(await settingFindings([site, other])));
   let done = 0;
   await forAll(requests, async (request, index) => {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);
@@ -141,10 +154,10 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     url,
     against,
     zones: options.zones ?? null,
-    requests: requests.length + ofPlugins.length,
+    requests: requests.length + ofSites.length,
     same: requests.length - findings.size,
     skipped: all.length - requests.length,
     routes: routeCounts(requests, findings),
-    findings: [...ofPlugins, ...[...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding)],
+    findings: [...ofSites, ...[...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding)],
   };
 }

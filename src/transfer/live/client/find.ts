@@ -7,8 +7,10 @@ import { routeUrl, withoutSlash } from './route.js';
 export interface LiveSite {
   /** URL of the site, without trailing slash; its links start with it. */
   home: string;
-  /** Other URLs of the site: with `http` instead of `https`, or with the folder of WordPress. */
+  /** Other URLs of the site: with `http` instead of `https`. */
   aliases: string[];
+  /** The folder of WordPress below it: `/wp`; `''`: none. */
+  folder: string;
   /** REST root. Routes are appended to it, even if it ends in `?rest_route=`. */
   root: string;
   /** Namespace of the calendar. */
@@ -123,11 +125,22 @@ const GENERATOR = /<meta\s+name=["']generator["']\s+content=["']WordPress (\d+(?
 function siteOf(index: Index, root: string, url: string, page: SiteResponse): LiveSite {
   const namespaces = Array.isArray(index.namespaces) ? index.namespaces.filter((name): name is string => typeof name === 'string') : [];
   const namespace = namespaces.find((name) => NAMESPACE.test(name));
-  if (namespace === undefined) throw siteError(url, 'The Events Calendar is not active on this site, or its REST API is disabled');
-  const home = withoutSlash(index.home || index.url || root.replace(/\/wp-json.*|\/?\?rest_route=.*$/, ''));
+  if (namespace === undefined)
+    throw siteError(
+      url,
+      namespaces.includes('tec/v1')
+        ? 'the settings of The Events Calendar switch its REST API (tribe/events/v1) off. Switch it on, at least for now'
+        : 'The Events Calendar is not active on this site, or its REST API is disabled',
+    );
+  const base = root.replace(/(?:\/index\.php)?(?:\/wp-json.*|\/?\?rest_route=.*)$/, '');
+  const home = withoutSlash(index.home || index.url || base);
+  const core = withoutSlash(index.url ?? '');
+  const folder = core.startsWith(`${home}/`) ? core.slice(home.length) : '';
   return {
     home,
-    aliases: aliasesOf(home, [index.url ?? '', root.replace(/\/wp-json\/?$|\/(?:index\.php)?\?rest_route=.*$/, '')]),
+    // A renamed root says nothing of the address.
+    aliases: aliasesOf(home, [folder === '' ? core : '', base === root ? '' : base]),
+    folder,
     root,
     namespace,
     hasCore: namespaces.includes('wp/v2'),

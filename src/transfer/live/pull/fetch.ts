@@ -219,8 +219,8 @@ export class Fetcher {
     return json.routes?.[route]?.endpoints?.find(({ methods }) => methods?.includes('GET'))?.args?.['per_page']?.default;
   }
 
-  /** The response to a list without parameters: its `rest_url` reveals settings of the site. */
-  plainList(): Promise<{ rest_url?: string }> {
-    return this.getOrThrow<{ rest_url?: string }>(this.calendar('events'), {});
+  /** Requests a list without parameters. @throws DatasetError when the site rejects it */
+  async plainList(): Promise<void> {
+    await this.getOrThrow(this.calendar('events'), {});
   }
 }

@@ -1,11 +1,12 @@
 import type { Post, RenderedTexts } from '../../../wordpress/model.js';
+import type { Options } from '../../../wordpress/options.js';
 import { urlMover, type MoveText } from '../../load/links.js';
 import type { LiveSite } from '../client/find.js';
 
-/** Rewrites all URLs of the site to its main URL, and nonstandard uploads and REST URLs to the default ones. */
-export function toHome({ home, aliases, root }: LiveSite, uploadsUrl: string): MoveText {
-  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}/wp-content/uploads`);
-  const roots = urlMover(root.replace(/\/$/, ''), `${home}/wp-json`);
+/** Rewrites all URLs of the site to its main URL, and nonstandard uploads and REST URLs to those of the copy. */
+export function toHome({ home, aliases, root, folder }: LiveSite, uploadsUrl: string, { rewrite }: Pick<Options, 'rewrite'>): MoveText {
+  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}${folder}/wp-content/uploads`);
+  const roots = urlMover(root.replace(/\/$/, ''), `${home}${rewrite.rest('')}`);
   const movers = aliases.map((alias) => urlMover(alias, home));
   return (text) => (text.includes('//') || text.includes('%2F') ? movers.reduce((moved, move) => move(moved), roots(uploads(text))) : text);
 }

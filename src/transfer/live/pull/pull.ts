@@ -34,13 +34,15 @@ import { linkedIn, neededOf, TYPES, type CoreComment, type CoreMedium, type Core
 import { SiteSurvey } from './survey.js';
 import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, type LiveClientOptions } from '../client/client.js';
+import { readSettings, type LiveSettings } from '../settings/index.js';
+import { readOptions } from '../../../wordpress/options.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem } from '../client/problems.js';
 import { routeUrl } from '../client/route.js';
 import { copiedCalendar, copiedWordPress, type CalendarSigns, type CopiedRelease, type WordPressSigns } from '../version/copied.js';
 import { statedVersion, statedWordPress } from '../version/stated.js';
 import type { SourceItem, DatasetSource } from '../../source.js';
-import { namesOf, withoutUndefined } from '../../../base/values/records.js';
+import { membersOf, namesOf } from '../../../base/values/records.js';
 import { PRIVATE } from '../../../base/system/private-folder.js';
 
 export interface PullOptions {
@@ -89,9 +91,8 @@ async function seesDrafts(client: SiteClient, live: LiveSite, notify: PullOption
   return response.status === 200;
 }
 
-/** The base path of a URL that ends in a slug. */
-const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
-  url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
+/** The key of the settings among the saved responses. */
+const SETTINGS_KEY = 'settings';
 
 /** An id that no post has. */
 const NOWHERE = 999_999_999;
@@ -124,7 +125,6 @@ class Pull {
   private readonly site: SiteCore;
   private readonly users = new Map<number, CoreUser>();
   private readonly currency = new CurrencyGuess();
-  private readonly calendarOptions: Record<string, unknown> = {};
   private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
   files: SiteImages;
   private readonly routes: SiteRoutes;
@@ -138,13 +138,15 @@ class Pull {
     private readonly folder: string,
     private readonly options: Pick<PullOptions, 'files' | 'keepsPeople'>,
     private readonly releases: Readonly<Record<string, CopiedRelease>>,
+    private readonly settings: LiveSettings,
     registry: Registry,
     private readonly contents: readonly LoadedContent[],
   ) {
     this.ofPlugins = contents.flatMap((content) => content.pull?.open(fetcher, summary, options) ?? []);
     const names = Object.entries(releases).map(([name, { release }]) => [name, release] as const);
-    this.site = new SiteCore(fetcher, summary, registry, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
-    this.routes = new SiteRoutes(fetcher, registry);
+    const copied = readOptions(settings.rows, registry.optionReaders);
+    this.site = new SiteCore(fetcher, summary, registry, copied, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
+    this.routes = new SiteRoutes(fetcher, registry, copied);
     this.files = new SiteImages(summary.images, folder, '');
   }
 
@@ -158,7 +160,6 @@ class Pull {
   /** Collects what all items need: core posts, media, users, currency and slugs. */
   async prepare(): Promise<void> {
     const { fetcher, summary } = this;
-    const { live } = fetcher;
     await this.site.prepare();
     await this.routes.prepare();
     this.files = new SiteImages(summary.images, this.folder, this.site.uploadsUrl);
@@ -172,7 +173,6 @@ class Pull {
       const single = await fetcher.single<Event>('events', event.id);
       this.currency.add(event, single);
       for (const each of this.ofPlugins) each.noteEvent?.(event, single);
-      if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
     }
     for await (const event of fetcher.unlisted(summary)) for (const each of this.ofPlugins) each.noteEvent?.(event, event);
     for (const taxonomy of ['categories', 'tags'] as const)
@@ -182,8 +182,6 @@ class Pull {
     for await (const event of fetcher.events()) this.keepEvent(event);
     for await (const event of fetcher.unlisted(summary)) this.keepEvent(event);
     this.site.declare();
-    for await (const term of fetcher.terms('categories'))
-      this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
   }
 
   private keepEvent(event: Event): void {
@@ -196,8 +194,14 @@ class Pull {
     const file = this.files.missing;
     const many = (count: number, one: string, more: string): string[] =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
+    const { unseen } = this.settings;
     return [
       ...Object.values(this.releases).map(({ note }) => note),
+      ...(unseen.length === 0
+        ? []
+        : [
+            `The site does not show these settings, which are as on a new site here: ${unseen.join(', ')}. Change them with site.settings.`,
+          ]),
       ...many(cost.size, 'event has a cost that is displayed differently here.', 'events have a cost that is displayed differently here.'),
       ...many(
         image.size,
@@ -226,25 +230,22 @@ class Pull {
   private async siteOptions(): Promise<Record<string, unknown>> {
     const { contents } = this;
     const { live } = this.fetcher;
-    const { rest_url: listUrl = '' } = await this.fetcher.plainList();
-    const perPage = (await this.fetcher.perPage()) ?? /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
-    const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
+    const { rows } = this.settings;
+    const perPage = await this.fetcher.perPage();
     const { symbol, code, reversePosition } = this.currency.found;
     return {
       ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
       ...(contents.length > 0 ? { [PLUGINS_OPTION]: contents.map(({ plugin }) => plugin.name) } : {}),
       ...stubsOption(this.routes.stubs),
-      ...live.front,
       blogname: live.name,
       blogdescription: live.description,
-      ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
+      ...rows,
       ...(perPage === undefined ? {} : { posts_per_page: perPage }),
       [CALENDAR_OPTION]: {
         defaultCurrencySymbol: symbol,
         defaultCurrencyCode: code,
         reverseCurrencyPosition: reversePosition,
-        ...(cutoff && `${cutoff[1]}:${cutoff[2]}` !== '00:00' ? { multiDayCutoff: `${cutoff[1]}:${cutoff[2]}` } : {}),
-        ...withoutUndefined(this.calendarOptions),
+        ...membersOf(rows[CALENDAR_OPTION]),
       },
     };
   }
@@ -317,10 +318,12 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new SiteSurvey(fetcher).all();
+    const settings = (await responses.read<LiveSettings>(SETTINGS_KEY)) ?? (await readSettings(client, live));
+    await responses.add(SETTINGS_KEY, settings);
     const contents = await contentsOn(live);
     const plugins = contents.map(({ plugin }) => plugin.name);
     const registry = await registryWithDefaults(plugins);
-    const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), registry, contents);
+    const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), settings, registry, contents);
     await site.prepare();
     if (options.files) await site.files.fetch(client, progress);
     return {

@@ -92,6 +92,9 @@ const SETTINGS: Record<string, Setting> = lookup({
   site_icon: count('site_icon', 0),
 });
 
+/** The settings in the API, each with its row of the options table. */
+export const SETTING_ROWS = Object.entries(SETTINGS).map(([name, { option }]) => ({ name, option }));
+
 function cast(value: unknown, kind: Kind): Json {
   if (kind === 'number') return Math.trunc(Number(value));
   // WP: a flag that is off is stored as an empty text, which is not a boolean when it is read back.

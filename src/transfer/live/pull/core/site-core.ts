@@ -11,7 +11,8 @@ import { membersOf } from '../../../../base/values/records.js';
 import type { Json } from '../../../../base/values/json.js';
 import type { MoveText } from '../../../load/links.js';
 import { avatars } from '../../../../wordpress/wp-v2/users/user-present.js';
-import { withoutSlash } from '../../client/route.js';
+import type { Options } from '../../../../wordpress/options.js';
+import { permalink } from '../../../../wordpress/posts/permalinks.js';
 import { uploadsOf } from '../files.js';
 import { toHome } from '../move.js';
 import type { Fetcher } from '../fetch.js';
@@ -30,7 +31,7 @@ import {
   type CoreContext,
   type CoreExtra,
 } from './documents.js';
-import { idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
+import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldKeeper, type ShownObject } from './keeper.js';
 import { NOT_POSTS, SiteDeclarations } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
@@ -67,6 +68,7 @@ export class SiteCore {
     private readonly fetcher: Fetcher,
     private readonly summary: Summary,
     private readonly registry: Registry,
+    private readonly options: Options,
     private readonly quirks: Quirks,
     lock: string,
   ) {
@@ -117,7 +119,7 @@ export class SiteCore {
         if (stringOf(item, 'source_url') !== '') this.summary.images.set(item.id, imageOf(item));
       }
     this.context.uploadsUrl = uploadsOf(this.summary.images.values());
-    this.context.move = toHome(live, this.context.uploadsUrl);
+    this.context.move = toHome(live, this.context.uploadsUrl, this.options);
   }
 
   get uploadsUrl(): string {
@@ -153,12 +155,19 @@ export class SiteCore {
 
   /** Our members whose values cannot be copied: addresses of another site or structure. */
   private foreign(type: string, item: CoreItem): string[] {
-    const { home } = this.fetcher.live;
     const guid = textOf(item, 'guid').rendered;
-    const link = stringOf(item, 'link');
-    const isElsewhere =
-      type === POST && stringOf(item, 'status') === 'publish' && withoutSlash(link) !== `${home}/${stringOf(item, 'slug')}`;
-    return [...(guid !== undefined && guidOf(item, this.context) === null ? ['guid'] : []), ...(isElsewhere ? ['link'] : [])];
+    return [
+      ...(guid !== undefined && guidOf(item, this.context) === null ? ['guid'] : []),
+      ...(this.isElsewhere(type, item) ? ['link'] : []),
+    ];
+  }
+
+  /** Whether a published blog post has another address than its copy. */
+  private isElsewhere(type: string, item: CoreItem): boolean {
+    if (type !== POST || stringOf(item, 'status') !== 'publish') return false;
+    const place = { url: this.fetcher.live.home, options: this.options, registry: this.registry };
+    const post = { _id: item.id, type, slug: stringOf(item, 'slug'), status: 'publish', date: dateOf(item, 'date') };
+    return stringOf(item, 'link') !== permalink(post, place, false);
   }
 
   private async describe(type: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { PLUGINS } from '../../../../plugins/index.js';
 import type { Stub } from '../../../../sdk/types/qa.js';
 import type { Json } from '../../../../base/values/json.js';
+import type { Options } from '../../../../wordpress/options.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { urlMover } from '../../../load/links.js';
 import { toHome } from '../move.js';
@@ -47,13 +48,14 @@ export class SiteRoutes {
   constructor(
     private readonly fetcher: Fetcher,
     private readonly registry: Registry,
+    private readonly options: Options,
   ) {}
 
   async prepare(): Promise<void> {
     const { fetcher, registry, left } = this;
     const { live } = fetcher;
     const isEmulated = await emulated(registry, live.namespace, registry);
-    const toMain = toHome(live, '');
+    const toMain = toHome(live, '', this.options);
     const toHere = urlMover(live.home, HERE);
     for (const [namespace, paths] of live.readable) {
       if (isEmulated(namespace)) continue;

@@ -1,0 +1,3 @@
+import { testSettingCopies } from './setting-copies.js';
+
+testSettingCopies(['permalinks-blog'], 1, true);
