@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../../wordpress/formatting/pattern.js';
+import { escapeRegExp } from '../../../base/text/pattern.js';
 import { Rewrite } from '../../../wordpress/rewrite.js';
 
 /** A published blog post: the path of its address, and its values of the tags in structures of permalinks. */
