@@ -11,7 +11,7 @@ const AT_THE_TOP = [POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
 /** Posts by id, including the ancestors of pages. */
 export type KnownPosts = Known<Post>;
 
-/** What the addresses of a site follow from. */
+/** Members of a site from which addresses follow. */
 type Place = Pick<Site, 'url' | 'options' | 'registry'>;
 
 const NONE: KnownPosts = new Map();
