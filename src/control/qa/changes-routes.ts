@@ -4,7 +4,7 @@ import { kindOfPost } from '../../transfer/writing.js';
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
 import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/kinds/index.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
-import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { json, get, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../../sdk/types/qa.js';
 import type { Args } from '../../wordpress/rest/route.js';
 import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.js';
@@ -130,28 +130,22 @@ const SINCE = {
 
 /** Routes for the changes since a snapshot. */
 export const changesRoutes = (tenant: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/changes',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary:
-          'List the differences from a snapshot, or from the content that a reset restores: posts, comments, terms, users and options, with their changed fields',
-        args: SINCE,
-        isLong: true,
-        handler: async ({ since }) => {
-          if (since !== undefined) await tenant.factsOf(since);
-          const { snapshots } = since === undefined ? tenant.pristine.store : tenant.site.store;
-          const parts = await Promise.all(Object.keys(COLLECTIONS).map((name) => compared(tenant, snapshots, since ?? PRISTINE, name)));
-          const changes = parts.flatMap((part) => part.changes);
-          const further = parts.reduce((sum, part) => sum + part.further, 0);
-          return json({
-            since: since ?? null,
-            total: changes.length + further,
-            changes: asJson(changes),
-          });
-        },
-      }),
-    ],
-  },
+  get('/__qa/changes', {
+    summary:
+      'List the differences from a snapshot, or from the content that a reset restores: posts, comments, terms, users and options, with their changed fields',
+    args: SINCE,
+    isLong: true,
+    handler: async ({ since }) => {
+      if (since !== undefined) await tenant.factsOf(since);
+      const { snapshots } = since === undefined ? tenant.pristine.store : tenant.site.store;
+      const parts = await Promise.all(Object.keys(COLLECTIONS).map((name) => compared(tenant, snapshots, since ?? PRISTINE, name)));
+      const changes = parts.flatMap((part) => part.changes);
+      const further = parts.reduce((sum, part) => sum + part.further, 0);
+      return json({
+        since: since ?? null,
+        total: changes.length + further,
+        changes: asJson(changes),
+      });
+    },
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { Zone } from '../../base/php/timezone.js';
 import { moveBy } from './duration.js';
-import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
+import { json, qaError, get, change, type QaRoute } from '../tenant/api/route.js';
 import { readMoment } from '../../base/text/moment.js';
 import type { ClockState } from '../../sdk/types/qa.js';
 import type { ParamsOf } from '../../wordpress/rest/params.js';
@@ -72,20 +72,14 @@ const CLOCK_ARGS = {
 
 /** The clock of the site. The header X-Understudy-Now overrides the time of a single request. */
 export const clockRoutes = (tenant: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/clock',
-    endpoints: [
-      { methods: ['GET'], summary: 'Get the time of the site', args: {}, handler: () => json(clockState(tenant.site)) },
-      apiEndpoint({
-        methods: ['PUT', 'POST', 'PATCH'],
-        summary: 'Set, advance, freeze or unfreeze the clock. Scheduled posts that are due are published.',
-        args: CLOCK_ARGS,
-        handler: async (params) => {
-          setClock(tenant.site, params);
-          await tenant.schedule.publishDue();
-          return json(clockState(tenant.site));
-        },
-      }),
-    ],
-  },
+  get('/__qa/clock', { summary: 'Get the time of the site', handler: () => json(clockState(tenant.site)) }),
+  change('/__qa/clock', {
+    summary: 'Set, advance, freeze or unfreeze the clock. Scheduled posts that are due are published.',
+    args: CLOCK_ARGS,
+    handler: async (params) => {
+      setClock(tenant.site, params);
+      await tenant.schedule.publishDue();
+      return json(clockState(tenant.site));
+    },
+  }),
 ];

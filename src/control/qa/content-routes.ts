@@ -1,7 +1,7 @@
 import { PRISTINE } from '../../transfer/load/load.js';
 import { packageVersion } from '../../base/system/package-version.js';
 import { clockState } from './clock-routes.js';
-import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { json, get, post, putOrPost, remove, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { behavior } from './version-routes.js';
@@ -22,81 +22,47 @@ const NAMED = {
 
 /** Health, reset and snapshots. */
 export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
-  {
-    path: '/__qa/health',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the state of the server',
-        args: {},
-        handler: async (_request, { site: { url } }) => {
-          const database = await tenant.site.store.ping();
-          const status = database ? 'ok' : 'no database';
-          const body = {
-            status,
-            understudy: packageVersion(),
-            url,
-            namespaces: [...host.namespaces],
-            engine: host.engine(),
-            ...behavior(tenant.site),
-            clock: clockState(tenant.site),
-          };
-          return json(tenant.name === '' ? body : { ...body, sandbox: tenant.name }, database ? 200 : 503);
-        },
-      },
-    ],
-  },
-  {
-    path: '/__qa/reset',
-    endpoints: [
-      {
-        methods: ['POST'],
-        summary: 'Reset to the dataset: content, users, files, clock and version. Faults and the journal are not changed.',
-        args: {},
-        // Accepts unknown parameters for backward compatibility.
-        open: true,
-        body: 'bytes',
-        handler: async () => json(await timed(async () => tenant.reset().then(() => ({ reset: true })))),
-      },
-    ],
-  },
-  {
-    path: '/__qa/snapshots',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the snapshots',
-        args: {},
-        handler: async () => json({ snapshots: (await tenant.snapshots()).map((each) => ({ ...each })) }),
-      },
-    ],
-  },
-  {
-    path: '/__qa/snapshots/(?P<name>[^/]+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['PUT', 'POST'],
-        summary: 'Save a snapshot of content, users, files and clock',
-        args: NAMED,
-        handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
-      }),
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Delete a snapshot',
-        args: NAMED,
-        handler: async ({ name }) => tenant.deleteSnapshot(name).then(() => json({ deleted: name })),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/snapshots/(?P<name>[^/]+)/restore',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Restore a snapshot',
-        args: NAMED,
-        handler: async ({ name }) => json(await timed(async () => tenant.restoreSnapshot(name).then(() => ({ restored: name })))),
-      }),
-    ],
-  },
+  get('/__qa/health', {
+    summary: 'Get the state of the server',
+    handler: async (_params, _request, { site: { url } }) => {
+      const database = await tenant.site.store.ping();
+      const status = database ? 'ok' : 'no database';
+      const body = {
+        status,
+        understudy: packageVersion(),
+        url,
+        namespaces: [...host.namespaces],
+        engine: host.engine(),
+        ...behavior(tenant.site),
+        clock: clockState(tenant.site),
+      };
+      return json(tenant.name === '' ? body : { ...body, sandbox: tenant.name }, database ? 200 : 503);
+    },
+  }),
+  post('/__qa/reset', {
+    summary: 'Reset to the dataset: content, users, files, clock and version. Faults and the journal are not changed.',
+    // Accepts unknown parameters for backward compatibility.
+    open: true,
+    body: 'bytes',
+    handler: async () => json(await timed(async () => tenant.reset().then(() => ({ reset: true })))),
+  }),
+  get('/__qa/snapshots', {
+    summary: 'List the snapshots',
+    handler: async () => json({ snapshots: (await tenant.snapshots()).map((each) => ({ ...each })) }),
+  }),
+  putOrPost('/__qa/snapshots/(?P<name>[^/]+)', {
+    summary: 'Save a snapshot of content, users, files and clock',
+    args: NAMED,
+    handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
+  }),
+  remove('/__qa/snapshots/(?P<name>[^/]+)', {
+    summary: 'Delete a snapshot',
+    args: NAMED,
+    handler: async ({ name }) => tenant.deleteSnapshot(name).then(() => json({ deleted: name })),
+  }),
+  post('/__qa/snapshots/(?P<name>[^/]+)/restore', {
+    summary: 'Restore a snapshot',
+    args: NAMED,
+    handler: async ({ name }) => json(await timed(async () => tenant.restoreSnapshot(name).then(() => ({ restored: name })))),
+  }),
 ];

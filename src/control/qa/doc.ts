@@ -1,5 +1,5 @@
 import { argEntry } from '../../wordpress/rest/schema.js';
-import { PREFIX, QaFile, apiEndpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
+import { PREFIX, QaFile, json, readable, get, type QaRoute } from '../tenant/api/route.js';
 import { captures, ERROR, operationIdOf, refTo } from './openapi.js';
 import type { Arg, Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
@@ -114,28 +114,14 @@ function openApi(routes: QaRoute[], site: Site): Json {
 /** The routes of the index and the OpenAPI document, which are in English: they are for developers of tests. @param table all routes, including these */
 export function docRoutes(table: () => QaRoute[]): QaRoute[] {
   return [
-    {
-      path: PREFIX,
-      endpoints: [
-        apiEndpoint({
-          methods: ['GET'],
-          summary: 'List all routes',
-          args: {},
-          handler: (_params, _request, { site }) => json(index(table(), site)),
-        }),
-      ],
-    },
-    {
-      path: `${PREFIX}/doc`,
-      endpoints: [
-        apiEndpoint({
-          methods: ['GET'],
-          summary: 'Get this document',
-          args: {},
-          handler: (_params, _request, { site }) =>
-            new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),
-        }),
-      ],
-    },
+    get(PREFIX, {
+      summary: 'List all routes',
+      handler: (_params, _request, { site }) => json(index(table(), site)),
+    }),
+    get(`${PREFIX}/doc`, {
+      summary: 'Get this document',
+      handler: (_params, _request, { site }) =>
+        new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),
+    }),
   ];
 }

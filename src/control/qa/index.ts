@@ -17,7 +17,7 @@ import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
 import type { QaHost, QaRows } from './host.js';
-import type { QaRoute } from '../tenant/api/route.js';
+import { byPath, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 
 const PARTS: readonly QaRows[] = [
@@ -41,7 +41,7 @@ const PARTS: readonly QaRows[] = [
 
 /** All routes of the test API for a tenant. */
 export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
-  const table: QaRoute[] = [...docRoutes(() => table), ...PARTS.flatMap((part) => part(tenant, host))];
+  const table: QaRoute[] = byPath([...docRoutes(() => table), ...PARTS.flatMap((part) => part(tenant, host))]);
   return table;
 }
 

@@ -4,7 +4,7 @@ import { filterFields } from '../../wordpress/rest/fields.js';
 import { RestRequest } from '../../wordpress/rest/request.js';
 import { METHODS } from '../../wordpress/rest/route.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
-import { apiEndpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
+import { json, qaError, tooLong, post, type QaRoute } from '../tenant/api/route.js';
 import type { Args } from '../../wordpress/rest/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -27,33 +27,27 @@ const lowerCased = (headers: Record<string, unknown>): Record<string, string> =>
 
 /** Requests to the REST API without credentials, for the control page. */
 export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
-  {
-    path: '/__qa/rest',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
-        args: ARGS,
-        // The timeout is below.
-        isLong: true,
-        handler: async ({ method, path, body, headers = {} }, _request, { site }) => {
-          const [pathname, search = ''] = (path.startsWith(site.url) ? path.slice(site.url.length) : path).split('?', 2);
-          const query = parseQuery(search);
-          const route = findRestPath(pathname, query, site.options.rewrite) ?? `/${pathname.replace(/^\/+/, '')}`;
-          const sources = { json: body ?? null, form: {}, query, path: {}, defaults: {} };
-          const request = new RestRequest(method, route, lowerCased(headers), sources);
-          const response = await tenant.serve({ method, url: path }, timeout, async () => {
-            const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
-            if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
-            request.user = user;
-            return dispatch(table, request, site);
-          });
-          if (!response) throw tooLong(`${method} ${path}`, timeout);
-          const { status, keepsLinks, wholeFields } = response;
-          const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
-          return json({ status, body: shown });
-        },
-      }),
-    ],
-  },
+  post('/__qa/rest', {
+    summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
+    args: ARGS,
+    // The timeout is below.
+    isLong: true,
+    handler: async ({ method, path, body, headers = {} }, _request, { site }) => {
+      const [pathname, search = ''] = (path.startsWith(site.url) ? path.slice(site.url.length) : path).split('?', 2);
+      const query = parseQuery(search);
+      const route = findRestPath(pathname, query, site.options.rewrite) ?? `/${pathname.replace(/^\/+/, '')}`;
+      const sources = { json: body ?? null, form: {}, query, path: {}, defaults: {} };
+      const request = new RestRequest(method, route, lowerCased(headers), sources);
+      const response = await tenant.serve({ method, url: path }, timeout, async () => {
+        const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
+        if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
+        request.user = user;
+        return dispatch(table, request, site);
+      });
+      if (!response) throw tooLong(`${method} ${path}`, timeout);
+      const { status, keepsLinks, wholeFields } = response;
+      const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
+      return json({ status, body: shown });
+    },
+  }),
 ];

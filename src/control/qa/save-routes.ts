@@ -8,7 +8,7 @@ import { asJson, type Json } from '../../base/values/json.js';
 import type { Stub } from '../../sdk/types/qa.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import type { SaveResult } from '../../transfer/save/save.js';
-import { json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
+import { json, PREFIX, qaError, post, type QaRoute } from '../tenant/api/route.js';
 import { datasetError } from '../tenant/api/transfer.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { QaHost } from './host.js';
@@ -121,17 +121,10 @@ async function save(tenant: Tenant, host: QaHost): Promise<Json> {
 
 /** Saves changes to the dataset file that the server was started with. */
 export const saveRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
-  {
-    path: `${PREFIX}/dataset/save`,
-    endpoints: [
-      {
-        methods: ['POST'],
-        summary:
-          'Write the changes of the content into the dataset file that the server was started with. A reset restores the saved content from then on.',
-        args: {},
-        isLong: true,
-        handler: async () => json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host)))),
-      },
-    ],
-  },
+  post(`${PREFIX}/dataset/save`, {
+    summary:
+      'Write the changes of the content into the dataset file that the server was started with. A reset restores the saved content from then on.',
+    isLong: true,
+    handler: async () => json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host)))),
+  }),
 ];

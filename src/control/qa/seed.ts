@@ -14,7 +14,7 @@ import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
 import { codeOf } from '../../base/values/errors.js';
 import { withoutUndefined } from '../../base/values/records.js';
-import { apiEndpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
+import { json, PREFIX, qaError, post, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { datasetError } from '../tenant/api/transfer.js';
@@ -261,49 +261,37 @@ const optionsOf = ({ now, encoding, ...given }: Omit<SeedOptions, 'now' | 'encod
 
 /** Seeding. */
 export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
-  {
-    path: `${PREFIX}/seed`,
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Replace all content with the dataset in the body, a file of any format',
-        args: SEED_ARGS,
-        body: 'bytes',
-        isLong: true,
-        handler: (params, { bytes }) =>
-          inFolder(tenant, (folder) =>
-            seeded(async () =>
-              seed(
-                tenant,
-                host,
-                { inputs: [await bodyInput(bytes, folder, host)], partial: true, dataset: 'sent over HTTP' },
-                optionsOf(params),
-              ),
-            ),
+  post(`${PREFIX}/seed`, {
+    summary: 'Replace all content with the dataset in the body, a file of any format',
+    args: SEED_ARGS,
+    body: 'bytes',
+    isLong: true,
+    handler: (params, { bytes }) =>
+      inFolder(tenant, (folder) =>
+        seeded(async () =>
+          seed(
+            tenant,
+            host,
+            { inputs: [await bodyInput(bytes, folder, host)], partial: true, dataset: 'sent over HTTP' },
+            optionsOf(params),
           ),
-      }),
-    ],
-  },
-  {
-    path: `${PREFIX}/seed/files`,
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
-        args: { ...FILE_ARGS, ...SEED_ARGS },
-        isLong: true,
-        handler: ({ dataset, uploads, stubs, partial, ...params }) =>
-          inFolder(tenant, (folder) =>
-            seeded(async () =>
-              seed(
-                tenant,
-                host,
-                { inputs: await writeSent(dataset, { uploads, stubs }, folder), partial, dataset: nameOf(dataset) },
-                optionsOf(params),
-              ),
-            ),
+        ),
+      ),
+  }),
+  post(`${PREFIX}/seed/files`, {
+    summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
+    args: { ...FILE_ARGS, ...SEED_ARGS },
+    isLong: true,
+    handler: ({ dataset, uploads, stubs, partial, ...params }) =>
+      inFolder(tenant, (folder) =>
+        seeded(async () =>
+          seed(
+            tenant,
+            host,
+            { inputs: await writeSent(dataset, { uploads, stubs }, folder), partial, dataset: nameOf(dataset) },
+            optionsOf(params),
           ),
-      }),
-    ],
-  },
+        ),
+      ),
+  }),
 ];

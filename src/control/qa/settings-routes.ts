@@ -6,7 +6,7 @@ import type { Site } from '../../wordpress/site.js';
 import { schemaOf } from '../../transfer/formats/dataset/json-schema.js';
 import { PAGE_SETTINGS, settingProblem, settingsIn, withSettings, type Settings } from '../../transfer/settings/settings.js';
 import { SETTINGS } from '../../transfer/settings/table.js';
-import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
+import { json, qaError, get, change, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 
 const argOf = (name: string): Arg => {
@@ -67,27 +67,19 @@ async function storeSettings(site: Site, sent: Settings): Promise<void> {
 
 /** The settings of the site, by the names that datasets have for them. */
 export const settingsRoutes = ({ site, gate }: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/settings',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the settings of WordPress and The Events Calendar',
-        args: {},
-        handler: async () => json(await shown(site)),
-      },
-      apiEndpoint({
-        methods: ['PUT', 'POST', 'PATCH'],
-        summary: 'Change settings until the next reset; the others stay',
-        args: SETTING_ARGS,
-        handler: (params, { orderedSources }) =>
-          gate.exclusive(async () => {
-            // WP: null counts as not sent.
-            const nulls = [...SETTINGS.keys()].filter((name) => orderedSources.some((source) => source[name] === null));
-            await storeSettings(site, { ...params, ...Object.fromEntries(nulls.map((name) => [name, null])) });
-            return json(await shown(site));
-          }),
+  get('/__qa/settings', {
+    summary: 'Get the settings of WordPress and The Events Calendar',
+    handler: async () => json(await shown(site)),
+  }),
+  change('/__qa/settings', {
+    summary: 'Change settings until the next reset; the others stay',
+    args: SETTING_ARGS,
+    handler: (params, { orderedSources }) =>
+      gate.exclusive(async () => {
+        // WP: null counts as not sent.
+        const nulls = [...SETTINGS.keys()].filter((name) => orderedSources.some((source) => source[name] === null));
+        await storeSettings(site, { ...params, ...Object.fromEntries(nulls.map((name) => [name, null])) });
+        return json(await shown(site));
       }),
-    ],
-  },
+  }),
 ];

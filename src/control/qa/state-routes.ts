@@ -5,7 +5,7 @@ import { offsetAt } from '../../base/php/timezone.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { LINKED_KINDS, LINKED } from '../../plugins/the-events-calendar/model/kinds/index.js';
 import { clockState } from './clock-routes.js';
-import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { json, get, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';
 import { behavior } from './version-routes.js';
 import type { KnownStub } from '../../sdk/types/qa.js';
@@ -119,39 +119,33 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
   const counter = new Counter(tenant.site);
   const stamp = (): Promise<string> => stampOf(tenant, host);
   return [
-    {
-      path: '/__qa/state',
-      endpoints: [
-        apiEndpoint({
-          methods: ['GET'],
-          summary: 'Get the clock, faults, stubs, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
-          args: ARGS,
-          isLong: true,
-          handler: async ({ since, wait }, { incoming }, { site }) => {
-            if (since !== undefined) await whileConnected(host, incoming, (signal) => waitForChange(stamp, since, wait, signal));
-            // Read first, so that the next request finds later changes.
-            const current = await stamp();
-            const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);
-            return json({
-              stamp: current,
-              sandbox: tenant.name,
-              url: site.url,
-              engine: host.engine(),
-              ...behavior(tenant.site),
-              dataset: tenant.dataset,
-              file: tenant.name === '' && host.savedFile !== null ? path.basename(host.savedFile) : null,
-              content: site.store.state.revisionOf(),
-              journal: { clears: tenant.journal.clears },
-              counts,
-              clock: clockOf(tenant.site),
-              faults: asJson(tenant.faults.list()),
-              stubs: asJson(tenant.stubs.list().map(withoutBody)),
-              snapshots: snapshots.map((each) => ({ ...each })),
-              sandboxes: sandboxes.map(shownSandbox),
-            });
-          },
-        }),
-      ],
-    },
+    get('/__qa/state', {
+      summary: 'Get the clock, faults, stubs, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
+      args: ARGS,
+      isLong: true,
+      handler: async ({ since, wait }, { incoming }, { site }) => {
+        if (since !== undefined) await whileConnected(host, incoming, (signal) => waitForChange(stamp, since, wait, signal));
+        // Read first, so that the next request finds later changes.
+        const current = await stamp();
+        const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);
+        return json({
+          stamp: current,
+          sandbox: tenant.name,
+          url: site.url,
+          engine: host.engine(),
+          ...behavior(tenant.site),
+          dataset: tenant.dataset,
+          file: tenant.name === '' && host.savedFile !== null ? path.basename(host.savedFile) : null,
+          content: site.store.state.revisionOf(),
+          journal: { clears: tenant.journal.clears },
+          counts,
+          clock: clockOf(tenant.site),
+          faults: asJson(tenant.faults.list()),
+          stubs: asJson(tenant.stubs.list().map(withoutBody)),
+          snapshots: snapshots.map((each) => ({ ...each })),
+          sandboxes: sandboxes.map(shownSandbox),
+        });
+      },
+    }),
   ];
 }

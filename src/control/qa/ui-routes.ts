@@ -8,7 +8,7 @@ import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/
 import { CALENDAR_V1 } from '../../plugins/the-events-calendar/model/index.js';
 import { describedIn, findLanguage, type Language } from '../../base/locales/index.js';
 import { colours } from '../../wordpress/pages/assets.js';
-import { QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
+import { QaFile, json, qaError, get, type QaRequest, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { restDocument } from './rest-document.js';
@@ -66,7 +66,7 @@ async function asset(name: string): Promise<QaFile> {
 /** A page. Redirects URLs with a trailing slash, since the page has relative links. */
 const page =
   (name: string, file: string) =>
-  async ({ path: requested }: QaRequest): Promise<QaFile> => {
+  async (_params: unknown, { path: requested }: QaRequest): Promise<QaFile> => {
     if (requested.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: `../${name}` }, 302);
     const content = await readFile(path.join(FOLDER, file));
     return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
@@ -107,61 +107,35 @@ function siteDocument(call: CallContext, wanted: string, { namespaces, table }: 
 
 /** The control page, the API explorer, their files, and the OpenAPI documents. */
 export const uiRoutes = ({ site }: Tenant, { namespaces, table }: QaHost): QaRoute[] => [
-  {
-    path: '/__qa/openapi.json',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary:
-          'Get an OpenAPI document. The calendar is described with authentication, independent of the profile, the other namespaces from their routes.',
-        args: DOCUMENT,
-        handler: ({ _locale, namespace }, request) => {
-          const language = languageOf(site, _locale);
-          // Relative URLs, so that requests go to the same server and sandbox.
-          const servers = namespaces.map((name) => `../wp-json/${name}`);
-          if (namespace === undefined) return json(describedIn(language, calendarOf(site, servers)));
-          const document = siteDocument({ site, request }, namespace, { namespaces, table });
-          return new QaFile(JSON.stringify(describedIn(language, document)), 'application/json; charset=utf-8');
-        },
-      }),
-    ],
-  },
-  {
-    path: '/__qa/ui',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the web page that controls the server',
-        args: {},
-        // The address contains the filters of the journal.
-        open: true,
-        isPublic: true,
-        handler: page('ui', 'index.html'),
-      },
-    ],
-  },
-  {
-    path: '/__qa/explorer',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the web page that explores the API of the calendar',
-        args: {},
-        isPublic: true,
-        handler: page('explorer', 'explorer.html'),
-      },
-    ],
-  },
-  {
-    path: '/__qa/ui/(?P<file>(?:(?:styles|rules|explorer)/)?[\\w.-]+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get a file of the web pages',
-        args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
-        isPublic: true,
-        handler: ({ file }) => asset(file),
-      }),
-    ],
-  },
+  get('/__qa/openapi.json', {
+    summary:
+      'Get an OpenAPI document. The calendar is described with authentication, independent of the profile, the other namespaces from their routes.',
+    args: DOCUMENT,
+    handler: ({ _locale, namespace }, request) => {
+      const language = languageOf(site, _locale);
+      // Relative URLs, so that requests go to the same server and sandbox.
+      const servers = namespaces.map((name) => `../wp-json/${name}`);
+      if (namespace === undefined) return json(describedIn(language, calendarOf(site, servers)));
+      const document = siteDocument({ site, request }, namespace, { namespaces, table });
+      return new QaFile(JSON.stringify(describedIn(language, document)), 'application/json; charset=utf-8');
+    },
+  }),
+  get('/__qa/ui', {
+    summary: 'Get the web page that controls the server',
+    // The address contains the filters of the journal.
+    open: true,
+    isPublic: true,
+    handler: page('ui', 'index.html'),
+  }),
+  get('/__qa/explorer', {
+    summary: 'Get the web page that explores the API of the calendar',
+    isPublic: true,
+    handler: page('explorer', 'explorer.html'),
+  }),
+  get('/__qa/ui/(?P<file>(?:(?:styles|rules|explorer)/)?[\\w.-]+)', {
+    summary: 'Get a file of the web pages',
+    args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
+    isPublic: true,
+    handler: ({ file }) => asset(file),
+  }),
 ];

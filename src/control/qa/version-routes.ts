@@ -5,7 +5,7 @@ import { pluginProblem } from '../../plugins/register.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/releases.js';
-import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
+import { json, qaError, get, putOrPost, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -78,29 +78,21 @@ export const sentReleases = ({ version, wordpress }: { version?: string; wordpre
 
 /** The releases that the site behaves like. */
 export const versionRoutes = (tenant: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/version',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the profile and the emulated releases',
-        args: {},
-        handler: () => json(shown(tenant)),
-      },
-      apiEndpoint({
-        methods: ['PUT', 'POST'],
-        summary: 'Emulate other releases until the next reset',
-        args: RELEASE_ARGS,
-        handler: (params) => {
-          const releases = sentReleases(params);
-          if (Object.keys(releases).length === 0)
-            throw qaError('no_version', 'Send a release of The Events Calendar as version, or of WordPress as wordpress.', 400);
-          return tenant.gate.exclusive(async () => {
-            tenant.site.chosenReleases = { ...tenant.site.chosenReleases, ...releases };
-            return json(shown(tenant));
-          });
-        },
-      }),
-    ],
-  },
+  get('/__qa/version', {
+    summary: 'Get the profile and the emulated releases',
+    handler: () => json(shown(tenant)),
+  }),
+  putOrPost('/__qa/version', {
+    summary: 'Emulate other releases until the next reset',
+    args: RELEASE_ARGS,
+    handler: (params) => {
+      const releases = sentReleases(params);
+      if (Object.keys(releases).length === 0)
+        throw qaError('no_version', 'Send a release of The Events Calendar as version, or of WordPress as wordpress.', 400);
+      return tenant.gate.exclusive(async () => {
+        tenant.site.chosenReleases = { ...tenant.site.chosenReleases, ...releases };
+        return json(shown(tenant));
+      });
+    },
+  }),
 ];

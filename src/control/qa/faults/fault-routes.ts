@@ -2,7 +2,7 @@ import { FAULT_PROFILES } from '../../tenant/faults/faults.js';
 import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
-import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { json, qaError, get, put, remove, post, type QaRoute } from '../../tenant/api/route.js';
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../../sdk/types/qa.js';
 import type { Args, Json, Schema } from '../../../wordpress/rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -56,110 +56,67 @@ const NAMED = {
 const shown = (known: KnownFault | KnownScenario): Json => asJson({ ...known });
 
 const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/faults/scenarios',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the scenarios: faults that start and stop together',
-        args: {},
-        handler: () => json({ scenarios: faults.scenarios().map(shown) }),
-      },
-    ],
-  },
-  {
-    path: '/__qa/faults/scenarios/(?P<name>[^/]+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get a scenario',
-        args: NAMED,
-        handler: ({ name }) => json(shown(faults.scenario(name))),
-      }),
-      apiEndpoint({
-        methods: ['PUT'],
-        summary: 'Define a scenario, or replace its definition',
-        args: { ...NAMED, ...SCENARIO_ARGS },
-        // The schema has validated the rules.
-        handler: ({ name, ...scenario }) => json(shown(faults.define(name, scenario as FaultScenario))),
-      }),
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Stop a scenario and delete its definition',
-        args: NAMED,
-        handler: ({ name }) => {
-          const { builtIn } = faults.scenario(name);
-          if (!faults.forget(name))
-            throw qaError('scenario_is_fixed', `Scenario ${name} is ${builtIn ? 'built in' : "the server's"} and cannot be deleted.`, 409);
-          return json({ deleted: name });
-        },
-      }),
-    ],
-  },
-  {
-    path: '/__qa/faults/scenarios/(?P<name>[^/]+)/start',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Start a scenario from its beginning',
-        args: { ...NAMED, ...START_ARGS },
-        handler: ({ name, match, seed }) =>
-          json({ started: name, faults: faults.start(name, { match: match as Match | undefined, seed }).map(shown) }),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/faults/scenarios/(?P<name>[^/]+)/stop',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Stop a scenario',
-        args: NAMED,
-        handler: ({ name }) => json({ stopped: faults.scenario(name).name, deleted: faults.stop(name) }),
-      }),
-    ],
-  },
+  get('/__qa/faults/scenarios', {
+    summary: 'List the scenarios: faults that start and stop together',
+    handler: () => json({ scenarios: faults.scenarios().map(shown) }),
+  }),
+  get('/__qa/faults/scenarios/(?P<name>[^/]+)', {
+    summary: 'Get a scenario',
+    args: NAMED,
+    handler: ({ name }) => json(shown(faults.scenario(name))),
+  }),
+  put('/__qa/faults/scenarios/(?P<name>[^/]+)', {
+    summary: 'Define a scenario, or replace its definition',
+    args: { ...NAMED, ...SCENARIO_ARGS },
+    // The schema has validated the rules.
+    handler: ({ name, ...scenario }) => json(shown(faults.define(name, scenario as FaultScenario))),
+  }),
+  remove('/__qa/faults/scenarios/(?P<name>[^/]+)', {
+    summary: 'Stop a scenario and delete its definition',
+    args: NAMED,
+    handler: ({ name }) => {
+      const { builtIn } = faults.scenario(name);
+      if (!faults.forget(name))
+        throw qaError('scenario_is_fixed', `Scenario ${name} is ${builtIn ? 'built in' : "the server's"} and cannot be deleted.`, 409);
+      return json({ deleted: name });
+    },
+  }),
+  post('/__qa/faults/scenarios/(?P<name>[^/]+)/start', {
+    summary: 'Start a scenario from its beginning',
+    args: { ...NAMED, ...START_ARGS },
+    handler: ({ name, match, seed }) =>
+      json({ started: name, faults: faults.start(name, { match: match as Match | undefined, seed }).map(shown) }),
+  }),
+  post('/__qa/faults/scenarios/(?P<name>[^/]+)/stop', {
+    summary: 'Stop a scenario',
+    args: NAMED,
+    handler: ({ name }) => json({ stopped: faults.scenario(name).name, deleted: faults.stop(name) }),
+  }),
 ];
 
 /** Faults. They never affect the test API itself. */
 export const faultRoutes = (tenant: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/faults',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the faults, with the number of requests that they have affected',
-        args: {},
-        handler: () => json({ faults: tenant.faults.list().map(shown) }),
-      },
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
-        args: RULE_ARGS,
-        // The schema has validated the rule.
-        handler: (rule) => json(shown(tenant.faults.add(withoutUndefined(rule) as ScenarioRule)), 201),
-      }),
-      {
-        methods: ['DELETE'],
-        summary: 'Remove all faults',
-        args: {},
-        handler: () => json({ deleted: tenant.faults.clear() }),
-      },
-    ],
-  },
+  get('/__qa/faults', {
+    summary: 'List the faults, with the number of requests that they have affected',
+    handler: () => json({ faults: tenant.faults.list().map(shown) }),
+  }),
+  post('/__qa/faults', {
+    summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
+    args: RULE_ARGS,
+    // The schema has validated the rule.
+    handler: (rule) => json(shown(tenant.faults.add(withoutUndefined(rule) as ScenarioRule)), 201),
+  }),
+  remove('/__qa/faults', {
+    summary: 'Remove all faults',
+    handler: () => json({ deleted: tenant.faults.clear() }),
+  }),
   ...scenarioRoutes(tenant),
-  {
-    path: '/__qa/faults/(?P<id>\\d+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Remove a fault',
-        args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },
-        handler: ({ id }) => {
-          if (!tenant.faults.remove(id)) throw qaError('no_fault', `Fault ${id} does not exist.`, 404);
-          return json({ deleted: 1 });
-        },
-      }),
-    ],
-  },
+  remove('/__qa/faults/(?P<id>\\d+)', {
+    summary: 'Remove a fault',
+    args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },
+    handler: ({ id }) => {
+      if (!tenant.faults.remove(id)) throw qaError('no_fault', `Fault ${id} does not exist.`, 404);
+      return json({ deleted: 1 });
+    },
+  }),
 ];

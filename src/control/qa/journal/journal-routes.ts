@@ -7,7 +7,7 @@ import { lint, summarise } from './lint.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
 import { recordedStub } from '../../tenant/stubs/record.js';
-import { apiEndpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
+import { json, qaError, readable, QaFile, get, remove, post, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../../sdk/types/qa.js';
 import type { ParamsOf } from '../../../wordpress/rest/params.js';
@@ -135,109 +135,71 @@ const expectationOf = (request: QaRequest): Expectation =>
 /** The journal. It does not contain requests to the test API itself. */
 export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   ...journalExportRoutes(tenant),
-  {
-    path: '/__qa/journal',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'List the latest requests and responses, oldest first',
-        args: {
-          ...FILTERS,
-          warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
-          limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
-          brief: { type: 'boolean', description: 'Omits headers and bodies.' },
-          sandboxes: {
-            type: 'boolean',
-            description:
-              "Adds the requests of all sandboxes to the main site's. Each sandbox numbers its own entries, so use a time in `since`.",
-          },
-          ...WITH_CURL,
-        },
-        handler: async ({ limit, brief, curl, warned, sandboxes, ...filters }) => {
-          const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
-          const found = await Promise.all(
-            places.map(async (place) =>
-              (await withWarnings(await filteredEntries(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
-            ),
-          );
-          const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
-          const latest = limit === 0 ? [] : all.slice(-limit);
-          return json({
-            total: all.length,
-            entries: await Promise.all(latest.map(({ place, entry }) => shown(entry, host, place, { isWhole: false, brief, curl }))),
-          });
-        },
-      }),
-      {
-        methods: ['DELETE'],
-        summary: 'Clear the journal',
-        args: {},
-        handler: () => {
-          const deleted = tenant.journal.all().length;
-          tenant.journal.clear();
-          return json({ deleted });
-        },
+  get('/__qa/journal', {
+    summary: 'List the latest requests and responses, oldest first',
+    args: {
+      ...FILTERS,
+      warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
+      limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
+      brief: { type: 'boolean', description: 'Omits headers and bodies.' },
+      sandboxes: {
+        type: 'boolean',
+        description:
+          "Adds the requests of all sandboxes to the main site's. Each sandbox numbers its own entries, so use a time in `since`.",
       },
-    ],
-  },
-  {
-    path: '/__qa/journal/lint',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'List parameters and fields that were ignored, with suggestions',
-        args: FILTERS,
-        handler: async (filters) =>
-          json({
-            warnings: (await summarise(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
-              ...each,
-            })),
-          }),
+      ...WITH_CURL,
+    },
+    handler: async ({ limit, brief, curl, warned, sandboxes, ...filters }) => {
+      const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
+      const found = await Promise.all(
+        places.map(async (place) =>
+          (await withWarnings(await filteredEntries(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
+        ),
+      );
+      const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
+      const latest = limit === 0 ? [] : all.slice(-limit);
+      return json({
+        total: all.length,
+        entries: await Promise.all(latest.map(({ place, entry }) => shown(entry, host, place, { isWhole: false, brief, curl }))),
+      });
+    },
+  }),
+  remove('/__qa/journal', {
+    summary: 'Clear the journal',
+    handler: () => {
+      const deleted = tenant.journal.all().length;
+      tenant.journal.clear();
+      return json({ deleted });
+    },
+  }),
+  get('/__qa/journal/lint', {
+    summary: 'List parameters and fields that were ignored, with suggestions',
+    args: FILTERS,
+    handler: async (filters) =>
+      json({
+        warnings: (await summarise(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+          ...each,
+        })),
       }),
-    ],
-  },
-  {
-    path: '/__qa/journal/verify',
-    endpoints: [
-      {
-        methods: ['POST'],
-        summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
-        args: EXPECTATION,
-        handler: async (request) => json(asJson(await verify(expectationOf(request), tenant.journal.all()))),
-      },
-    ],
-  },
-  {
-    path: '/__qa/journal/(?P<id>\\d+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get a request and its response, with complete bodies',
-        args: { ...NUMBERED, ...WITH_CURL },
-        handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/journal/(?P<id>\\d+)/stub',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
-        args: NUMBERED,
-        handler: ({ id }) => json(asJson(recordedStub(entryOf(tenant, id)))),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/journal/(?P<id>\\d+)/case',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get an entry, or a range of entries, as a conformance test case',
-        args: SPAN,
-        handler: (params) => caseOf(tenant, host, params),
-      }),
-    ],
-  },
+  }),
+  post('/__qa/journal/verify', {
+    summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
+    args: EXPECTATION,
+    handler: async (_params, request) => json(asJson(await verify(expectationOf(request), tenant.journal.all()))),
+  }),
+  get('/__qa/journal/(?P<id>\\d+)', {
+    summary: 'Get a request and its response, with complete bodies',
+    args: { ...NUMBERED, ...WITH_CURL },
+    handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
+  }),
+  get('/__qa/journal/(?P<id>\\d+)/stub', {
+    summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
+    args: NUMBERED,
+    handler: ({ id }) => json(asJson(recordedStub(entryOf(tenant, id)))),
+  }),
+  get('/__qa/journal/(?P<id>\\d+)/case', {
+    summary: 'Get an entry, or a range of entries, as a conformance test case',
+    args: SPAN,
+    handler: (params) => caseOf(tenant, host, params),
+  }),
 ];

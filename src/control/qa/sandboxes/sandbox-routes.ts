@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { json, qaError, get, post, remove, putOrPost, type QaRoute } from '../../tenant/api/route.js';
 import { sandboxName } from './sandboxes.js';
 import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
@@ -72,75 +72,52 @@ const FAILED = {
 } satisfies Args;
 
 export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
-  {
-    path: '/__qa/sandboxes',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the sandboxes',
-        args: {},
-        handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
-      },
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Create a sandbox with a random name',
-        args: NEW,
-        handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
-      }),
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Delete idle sandboxes, except the sandbox of this request',
-        args: IDLE,
-        handler: async ({ idle }) => {
-          const limit = performance.now() - idle * 1000;
-          const old = (await host.sandboxes.list()).filter(({ name, lastUsed }) => lastUsed <= limit && name !== tenant.name);
-          const dropped = await Promise.all(old.map(async ({ name }) => ((await host.sandboxes.drop(name)) ? [name] : [])));
-          return json({ deleted: dropped.flat() });
-        },
-      }),
-    ],
-  },
-  {
-    path: '/__qa/keep',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Copy the site of a failed test, with its journal, faults and stubs, to a sandbox that is kept for an hour',
-        args: FAILED,
-        handler: async ({ title, project }) =>
-          json(await timed(async () => shownSandbox(await host.sandboxes.keep(tenant, title, project))), 201),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/sandboxes/(?P<name>[^/]+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get a sandbox',
-        args: NAMED,
-        handler: async ({ name: given }) => {
-          const name = sandboxName(given);
-          if (!host.sandboxes.has(name)) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
-          return json(shownSandbox(await host.sandboxes.get(name)));
-        },
-      }),
-      apiEndpoint({
-        methods: ['PUT', 'POST'],
-        summary: 'Create a sandbox if it does not exist',
-        args: { ...NAMED, ...NEW },
-        handler: ({ name, ...params }) => open(host, sandboxName(name), params),
-      }),
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Delete a sandbox and its content',
-        args: NAMED,
-        handler: async ({ name: given }) => {
-          const name = sandboxName(given);
-          if (!(await host.sandboxes.drop(name))) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
-          return json({ deleted: name });
-        },
-      }),
-    ],
-  },
+  get('/__qa/sandboxes', {
+    summary: 'List the sandboxes',
+    handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
+  }),
+  post('/__qa/sandboxes', {
+    summary: 'Create a sandbox with a random name',
+    args: NEW,
+    handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
+  }),
+  remove('/__qa/sandboxes', {
+    summary: 'Delete idle sandboxes, except the sandbox of this request',
+    args: IDLE,
+    handler: async ({ idle }) => {
+      const limit = performance.now() - idle * 1000;
+      const old = (await host.sandboxes.list()).filter(({ name, lastUsed }) => lastUsed <= limit && name !== tenant.name);
+      const dropped = await Promise.all(old.map(async ({ name }) => ((await host.sandboxes.drop(name)) ? [name] : [])));
+      return json({ deleted: dropped.flat() });
+    },
+  }),
+  post('/__qa/keep', {
+    summary: 'Copy the site of a failed test, with its journal, faults and stubs, to a sandbox that is kept for an hour',
+    args: FAILED,
+    handler: async ({ title, project }) =>
+      json(await timed(async () => shownSandbox(await host.sandboxes.keep(tenant, title, project))), 201),
+  }),
+  get('/__qa/sandboxes/(?P<name>[^/]+)', {
+    summary: 'Get a sandbox',
+    args: NAMED,
+    handler: async ({ name: given }) => {
+      const name = sandboxName(given);
+      if (!host.sandboxes.has(name)) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
+      return json(shownSandbox(await host.sandboxes.get(name)));
+    },
+  }),
+  putOrPost('/__qa/sandboxes/(?P<name>[^/]+)', {
+    summary: 'Create a sandbox if it does not exist',
+    args: { ...NAMED, ...NEW },
+    handler: ({ name, ...params }) => open(host, sandboxName(name), params),
+  }),
+  remove('/__qa/sandboxes/(?P<name>[^/]+)', {
+    summary: 'Delete a sandbox and its content',
+    args: NAMED,
+    handler: async ({ name: given }) => {
+      const name = sandboxName(given);
+      if (!(await host.sandboxes.drop(name))) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
+      return json({ deleted: name });
+    },
+  }),
 ];

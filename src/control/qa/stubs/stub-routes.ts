@@ -3,7 +3,7 @@ import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { entryOf } from '../../tenant/journal/filters.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { stubFrom } from '../../tenant/stubs/record.js';
-import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { json, qaError, get, post, remove, put, type QaRoute } from '../../tenant/api/route.js';
 import { asJson } from '../../../base/values/json.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 import type { KnownStub, RecordedStub, Stub } from '../../../sdk/types/qa.js';
@@ -62,53 +62,35 @@ function stubOf(tenant: Tenant, params: object): Stub {
 
 /** Stubs. They never respond to the test API itself. */
 export const stubRoutes = (tenant: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/stubs',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the stubs in the order in which they are tried, with the number of requests that they have responded to',
-        args: {},
-        handler: () => json({ stubs: tenant.stubs.list().map(shown) }),
-      },
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Add a stub: a response for requests to any route of the site. It can be recorded from an entry of the journal.',
-        args: STUB_ARGS,
-        handler: (rule) => json(shown(tenant.stubs.add(stubOf(tenant, rule))), 201),
-      }),
-      {
-        methods: ['DELETE'],
-        summary: "Remove all stubs except the dataset's",
-        args: {},
-        handler: () => json({ deleted: tenant.stubs.clear() }),
-      },
-    ],
-  },
-  {
-    path: '/__qa/stubs/(?P<id>\\d+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['GET'],
-        summary: 'Get a stub',
-        args: NUMBERED,
-        handler: ({ id }) => json(shown(tenant.stubs.get(id))),
-      }),
-      apiEndpoint({
-        methods: ['PUT'],
-        summary: 'Replace a stub. One of the dataset comes back with the next reset.',
-        args: { ...NUMBERED, ...STUB_ARGS },
-        handler: ({ id, ...rule }) => json(shown(tenant.stubs.replace(id, stubOf(tenant, rule)))),
-      }),
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Remove a stub. One of the dataset comes back with the next reset.',
-        args: NUMBERED,
-        handler: ({ id }) => {
-          tenant.stubs.remove(id);
-          return json({ deleted: 1 });
-        },
-      }),
-    ],
-  },
+  get('/__qa/stubs', {
+    summary: 'List the stubs in the order in which they are tried, with the number of requests that they have responded to',
+    handler: () => json({ stubs: tenant.stubs.list().map(shown) }),
+  }),
+  post('/__qa/stubs', {
+    summary: 'Add a stub: a response for requests to any route of the site. It can be recorded from an entry of the journal.',
+    args: STUB_ARGS,
+    handler: (rule) => json(shown(tenant.stubs.add(stubOf(tenant, rule))), 201),
+  }),
+  remove('/__qa/stubs', {
+    summary: "Remove all stubs except the dataset's",
+    handler: () => json({ deleted: tenant.stubs.clear() }),
+  }),
+  get('/__qa/stubs/(?P<id>\\d+)', {
+    summary: 'Get a stub',
+    args: NUMBERED,
+    handler: ({ id }) => json(shown(tenant.stubs.get(id))),
+  }),
+  put('/__qa/stubs/(?P<id>\\d+)', {
+    summary: 'Replace a stub. One of the dataset comes back with the next reset.',
+    args: { ...NUMBERED, ...STUB_ARGS },
+    handler: ({ id, ...rule }) => json(shown(tenant.stubs.replace(id, stubOf(tenant, rule)))),
+  }),
+  remove('/__qa/stubs/(?P<id>\\d+)', {
+    summary: 'Remove a stub. One of the dataset comes back with the next reset.',
+    args: NUMBERED,
+    handler: ({ id }) => {
+      tenant.stubs.remove(id);
+      return json({ deleted: 1 });
+    },
+  }),
 ];

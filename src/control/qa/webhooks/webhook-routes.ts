@@ -1,4 +1,4 @@
-import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { json, qaError, get, post, remove, type QaRoute } from '../../tenant/api/route.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { withoutUndefined } from '../../../base/values/records.js';
@@ -22,63 +22,35 @@ const shown = (known: object): Json => ({ ...known });
 
 /** Webhooks: requests to other servers when content changes. */
 export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
-  {
-    path: '/__qa/webhooks',
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'List the webhooks and their latest deliveries, oldest first',
-        args: {},
-        handler: () => json({ webhooks: webhooks.list().map(shown), deliveries: webhooks.deliveries().map(shown) }),
-      },
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Add a webhook: a URL to call when content changes',
-        args: WEBHOOK_ARGS,
-        handler: (params) => json(shown(webhooks.add(withoutUndefined(params))), 201),
-      }),
-      {
-        methods: ['DELETE'],
-        summary: 'Remove all webhooks except those with `keep`, and all deliveries. Pending deliveries are not sent.',
-        args: {},
-        handler: () => json({ deleted: webhooks.clear() }),
-      },
-    ],
-  },
-  {
-    path: '/__qa/webhooks/flush',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Wait until all events are delivered or have failed',
-        args: { timeout: { type: 'integer', minimum: 0, default: 30_000, description: 'How long to wait, in ms.' } },
-        handler: async ({ timeout }) => json(shown(await webhooks.flush(timeout))),
-      }),
-    ],
-  },
-  {
-    path: '/__qa/webhooks/(?P<id>\\d+)',
-    endpoints: [
-      apiEndpoint({
-        methods: ['DELETE'],
-        summary: 'Remove a webhook. Its pending deliveries are not sent.',
-        args: { id: { type: 'integer', required: true, description: 'ID of the webhook.' } },
-        handler: ({ id }) => {
-          if (!webhooks.remove(id)) throw qaError('no_webhook', `Webhook ${id} does not exist.`, 404);
-          return json({ deleted: 1 });
-        },
-      }),
-    ],
-  },
-  {
-    path: '/__qa/webhooks/deliveries/(?P<id>[\\w-]+)/redeliver',
-    endpoints: [
-      apiEndpoint({
-        methods: ['POST'],
-        summary: 'Send a delivery again, with the same body',
-        args: UUID,
-        handler: ({ id }) => json(shown(webhooks.redeliver(id))),
-      }),
-    ],
-  },
+  get('/__qa/webhooks', {
+    summary: 'List the webhooks and their latest deliveries, oldest first',
+    handler: () => json({ webhooks: webhooks.list().map(shown), deliveries: webhooks.deliveries().map(shown) }),
+  }),
+  post('/__qa/webhooks', {
+    summary: 'Add a webhook: a URL to call when content changes',
+    args: WEBHOOK_ARGS,
+    handler: (params) => json(shown(webhooks.add(withoutUndefined(params))), 201),
+  }),
+  remove('/__qa/webhooks', {
+    summary: 'Remove all webhooks except those with `keep`, and all deliveries. Pending deliveries are not sent.',
+    handler: () => json({ deleted: webhooks.clear() }),
+  }),
+  post('/__qa/webhooks/flush', {
+    summary: 'Wait until all events are delivered or have failed',
+    args: { timeout: { type: 'integer', minimum: 0, default: 30_000, description: 'How long to wait, in ms.' } },
+    handler: async ({ timeout }) => json(shown(await webhooks.flush(timeout))),
+  }),
+  remove('/__qa/webhooks/(?P<id>\\d+)', {
+    summary: 'Remove a webhook. Its pending deliveries are not sent.',
+    args: { id: { type: 'integer', required: true, description: 'ID of the webhook.' } },
+    handler: ({ id }) => {
+      if (!webhooks.remove(id)) throw qaError('no_webhook', `Webhook ${id} does not exist.`, 404);
+      return json({ deleted: 1 });
+    },
+  }),
+  post('/__qa/webhooks/deliveries/(?P<id>[\\w-]+)/redeliver', {
+    summary: 'Send a delivery again, with the same body',
+    args: UUID,
+    handler: ({ id }) => json(shown(webhooks.redeliver(id))),
+  }),
 ];

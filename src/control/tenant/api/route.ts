@@ -62,23 +62,46 @@ export interface QaEndpoint {
   handler: (request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
 }
 
-/** An endpoint whose handler receives typed parameters. */
-export const apiEndpoint = <Table extends Args>({
-  handler,
-  ...declared
-}: Omit<QaEndpoint, 'args' | 'handler'> & {
-  args: Table;
-  handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
-}): QaEndpoint => ({
-  ...declared,
-  handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request, context))(context),
-});
-
 /** A route of the test API. As in the REST API, the path is a regular expression with named groups. */
 export interface QaRoute {
   /** The full path: `/__qa/snapshots/(?P<name>[\w-]+)`. */
   path: string;
   endpoints: QaEndpoint[];
+}
+
+/** What an endpoint declares besides its methods. */
+interface Declared<Table extends Args> extends Omit<QaEndpoint, 'methods' | 'args' | 'handler'> {
+  args?: Table;
+  handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
+}
+
+const on =
+  (...methods: Method[]) =>
+  <Table extends Args = Record<never, never>>(path: string, { args = {} as Table, handler, ...declared }: Declared<Table>): QaRoute => ({
+    path,
+    endpoints: [
+      {
+        ...declared,
+        methods,
+        args,
+        handler: (request, context) => withParams(args, ({ params }) => handler(params, request, context))(context),
+      },
+    ],
+  });
+
+/* An endpoint of a path, by its methods. */
+export const get = on('GET');
+export const post = on('POST');
+export const put = on('PUT');
+export const remove = on('DELETE');
+export const putOrPost = on('PUT', 'POST');
+export const change = on('PUT', 'POST', 'PATCH');
+
+/** A route for each path, with all its endpoints. */
+export function byPath(declared: readonly QaRoute[]): QaRoute[] {
+  const routes = new Map<string, QaRoute>();
+  for (const { path, endpoints } of declared) routes.set(path, { path, endpoints: [...(routes.get(path)?.endpoints ?? []), ...endpoints] });
+  return [...routes.values()];
 }
 
 /** An error of the test API. */

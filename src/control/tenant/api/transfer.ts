@@ -15,7 +15,7 @@ import { realTime } from '../../../wordpress/clock.js';
 import { inspectDatabase, inspectSite, type Alone, type Finding } from '../../../transfer/inspect.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import { UserError } from '../../../wordpress/users/users.js';
-import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import { PREFIX, QaFile, json, qaError, post, get, type QaRequest, type QaRoute } from './route.js';
 import { savedState } from '../saved-state.js';
 import type { Tenant } from '../tenant.js';
 import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
@@ -63,84 +63,51 @@ const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts,
 export function transferRoutes(tenant: Tenant): QaRoute[] {
   return [
     userRoute(tenant),
-    {
-      path: `${PREFIX}/import`,
-      endpoints: [
-        apiEndpoint({
-          methods: ['POST'],
-          summary: 'Import a dataset, one item per line, to replace all content or to add to it',
-          args: {
-            mode: {
-              type: 'string',
-              enum: ['replace', 'add'] as const,
-              default: 'add',
-              description: 'replace: replaces all content, and resets restore this dataset from now on.',
-            },
-            create: {
-              type: 'boolean',
-              default: true,
-              description: 'Whether to create venues, organizers and terms that are referenced but not defined.',
-            },
-          },
-          body: 'stream',
-          isLong: true,
-          handler: async ({ mode, create }, request) => json(asJson(await importItems(tenant, request, mode, create))),
-        }),
-      ],
-    },
-    {
-      path: `${PREFIX}/export`,
-      endpoints: [
-        {
-          methods: ['GET'],
-          summary: 'Export all content, one item per line',
-          args: {},
-          handler: async () => {
-            const { ndjsonOf } = await import('../../../transfer/formats/ndjson/write.js');
-            return new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE);
-          },
+    post(`${PREFIX}/import`, {
+      summary: 'Import a dataset, one item per line, to replace all content or to add to it',
+      args: {
+        mode: {
+          type: 'string',
+          enum: ['replace', 'add'] as const,
+          default: 'add',
+          description: 'replace: replaces all content, and resets restore this dataset from now on.',
         },
-      ],
-    },
-    {
-      path: `${PREFIX}/zones`,
-      endpoints: [
-        {
-          methods: ['GET'],
-          summary:
-            'Get what datasets are read with: the release of the time zone data, whether a dataset may bring another, and declared post types',
-          args: {},
-          handler: () => {
-            const { zones, chosenZones, registry } = tenant.site;
-            return json({ zones: zones.release, isFixed: chosenZones !== null, declarations: registry.declarations as Json });
-          },
+        create: {
+          type: 'boolean',
+          default: true,
+          description: 'Whether to create venues, organizers and terms that are referenced but not defined.',
         },
-      ],
-    },
-    {
-      path: `${PREFIX}/doctor`,
-      endpoints: [
-        {
-          methods: ['GET'],
-          summary: 'Check the stored data: format, indexes, consistency, media files',
-          args: {},
-          isLong: true,
-          handler: () => doctorReport(tenant),
-        },
-      ],
-    },
-    {
-      path: `${PREFIX}/backup`,
-      endpoints: [
-        apiEndpoint({
-          methods: ['POST'],
-          summary: 'Write a backup of the whole site, for understudy restore',
-          args: { state: { type: 'boolean', default: false, description: 'Adds clock, faults, stubs and journal, for understudy open.' } },
-          isLong: true,
-          handler: ({ state }) => backupOf(tenant, state),
-        }),
-      ],
-    },
+      },
+      body: 'stream',
+      isLong: true,
+      handler: async ({ mode, create }, request) => json(asJson(await importItems(tenant, request, mode, create))),
+    }),
+    get(`${PREFIX}/export`, {
+      summary: 'Export all content, one item per line',
+      handler: async () => {
+        const { ndjsonOf } = await import('../../../transfer/formats/ndjson/write.js');
+        return new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE);
+      },
+    }),
+    get(`${PREFIX}/zones`, {
+      summary:
+        'Get what datasets are read with: the release of the time zone data, whether a dataset may bring another, and declared post types',
+      handler: () => {
+        const { zones, chosenZones, registry } = tenant.site;
+        return json({ zones: zones.release, isFixed: chosenZones !== null, declarations: registry.declarations as Json });
+      },
+    }),
+    get(`${PREFIX}/doctor`, {
+      summary: 'Check the stored data: format, indexes, consistency, media files',
+      isLong: true,
+      handler: () => doctorReport(tenant),
+    }),
+    post(`${PREFIX}/backup`, {
+      summary: 'Write a backup of the whole site, for understudy restore',
+      args: { state: { type: 'boolean', default: false, description: 'Adds clock, faults, stubs and journal, for understudy open.' } },
+      isLong: true,
+      handler: ({ state }) => backupOf(tenant, state),
+    }),
   ];
 }
 
@@ -174,61 +141,42 @@ async function doctorReport({ site: { store, uploads, zones }, gate }: Tenant): 
 }
 
 /** Manages users, as `understudy users` does. */
-const userRoute = ({ site }: Tenant): QaRoute => ({
-  path: `${PREFIX}/users`,
-  endpoints: [
-    apiEndpoint({
-      methods: ['POST'],
-      summary: 'Add, list or remove users, or set passwords, as understudy users does',
-      args: {
-        action: { type: 'string', enum: USER_ACTION_NAMES, required: true, description: 'What to do.' },
-        login: { type: 'string', default: '', description: 'The user; not for list.' },
-        role: { type: 'string', description: 'For add: the role.' },
-        email: { type: 'string', description: 'For add: the email address.' },
-        displayName: { type: 'string', description: 'For add: the display name.' },
-        accountPassword: { type: 'string', description: 'For add and password: the account password.' },
-        keep: { type: 'boolean', default: false, description: 'For password: whether existing application passwords stay valid.' },
-        reassign: { type: 'string', description: "For remove: the new author of the user's posts." },
-        json: { type: 'boolean', default: false, description: 'For list: whether the text is JSON.' },
-      },
-      isLong: true,
-      handler: async ({ action, login, ...call }) => {
-        try {
-          return json({ text: await USER_ACTIONS[action](site.store, login, call) });
-        } catch (error) {
-          throw error instanceof UserError ? qaError('user', error.message) : error;
-        }
-      },
-    }),
-  ],
-});
+const userRoute = ({ site }: Tenant): QaRoute =>
+  post(`${PREFIX}/users`, {
+    summary: 'Add, list or remove users, or set passwords, as understudy users does',
+    args: {
+      action: { type: 'string', enum: USER_ACTION_NAMES, required: true, description: 'What to do.' },
+      login: { type: 'string', default: '', description: 'The user; not for list.' },
+      role: { type: 'string', description: 'For add: the role.' },
+      email: { type: 'string', description: 'For add: the email address.' },
+      displayName: { type: 'string', description: 'For add: the display name.' },
+      accountPassword: { type: 'string', description: 'For add and password: the account password.' },
+      keep: { type: 'boolean', default: false, description: 'For password: whether existing application passwords stay valid.' },
+      reassign: { type: 'string', description: "For remove: the new author of the user's posts." },
+      json: { type: 'boolean', default: false, description: 'For list: whether the text is JSON.' },
+    },
+    isLong: true,
+    handler: async ({ action, login, ...call }) => {
+      try {
+        return json({ text: await USER_ACTIONS[action](site.store, login, call) });
+      } catch (error) {
+        throw error instanceof UserError ? qaError('user', error.message) : error;
+      }
+    },
+  });
 
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
   ...journalExportRoutes(tenant),
-  {
-    path: `${PREFIX}/clock`,
-    endpoints: [
-      {
-        methods: ['GET'],
-        summary: 'Get the time of the site',
-        args: {},
-        handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
-      },
-    ],
-  },
-  {
-    path: `${PREFIX}/reset`,
-    endpoints: [
-      {
-        methods: ['POST'],
-        summary: 'Reset to the loaded content',
-        args: {},
-        handler: async () => {
-          await tenant.reset();
-          return json({ reset: true });
-        },
-      },
-    ],
-  },
+  get(`${PREFIX}/clock`, {
+    summary: 'Get the time of the site',
+    handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
+  }),
+  post(`${PREFIX}/reset`, {
+    summary: 'Reset to the loaded content',
+    handler: async () => {
+      await tenant.reset();
+      return json({ reset: true });
+    },
+  }),
 ];
