@@ -15,7 +15,7 @@ import { GROUPS } from '../../transfer/live/plugins.js';
 import { detectLines, detectVersion } from '../../transfer/live/version/detect.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Site } from '../../wordpress/site.js';
-import { print, type Command } from './command.js';
+import { switchOption, valueOption, print, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 import { interruptible, startProgress } from './progress.js';
 
@@ -32,49 +32,25 @@ interface CheckFlags extends LiveSiteOptions {
   json?: boolean;
 }
 
-const text = () => yup.string().strict().min(1);
 const count = () => yup.number().typeError('${path} must be a number').integer().min(0);
 
 const ZONES = OPTIONS.filter(({ name }) => name === 'zones') as Option<'zones'>[];
 
 const FLAGS: readonly Option<keyof CheckFlags>[] = [
-  { name: 'against', flag: 'against', value: 'URL', help: 'URL of a running server to compare with', schema: text() },
-  { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'Dataset to serve in memory and compare with', schema: text() },
-  { name: 'contract', flag: 'contract', help: 'Validate the site alone against the published API', schema: yup.boolean(), sets: true },
-  {
-    name: 'tecVersion',
-    flag: 'tec-version',
-    help: 'Find the releases of The Events Calendar that the site behaves like',
-    schema: yup.boolean(),
-    sets: true,
-  },
-  {
-    name: 'only',
-    flag: 'only',
-    value: 'GROUPS',
-    help: `Only these groups, comma-separated: ${GROUPS.join(', ')}`,
-    schema: text(),
-  },
-  { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
-  {
-    name: 'differences',
-    flag: 'differences',
-    value: 'N',
-    help: 'Maximum number of differences to show per response',
-    schema: count(),
-    default: 5,
-  },
-  {
-    name: 'profile',
-    flag: 'profile',
-    value: 'NAME',
-    help: 'Profile of the server that the command starts: tec or standard',
+  valueOption('against', 'URL', 'URL of a running server to compare with'),
+  valueOption('dataset', 'FILE', 'Dataset to serve in memory and compare with'),
+  switchOption('contract', 'Validate the site alone against the published API'),
+  switchOption('tecVersion', 'Find the releases of The Events Calendar that the site behaves like'),
+  valueOption('only', 'GROUPS', `Only these groups, comma-separated: ${GROUPS.join(', ')}`),
+  valueOption('limit', 'N', 'Maximum number of single items of each kind; 0: all', { schema: count(), default: 25 }),
+  valueOption('differences', 'N', 'Maximum number of differences to show per response', { schema: count(), default: 5 }),
+  valueOption('profile', 'NAME', 'Profile of the server that the command starts: tec or standard', {
     schema: yup.string().oneOf(['tec', 'standard']),
     default: 'tec',
-  },
+  }),
   ...ZONES,
   ...liveSiteOptions(10),
-  { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true },
+  switchOption('json', 'Print JSON'),
 ];
 
 const checkHelp = (): string => `Usage: understudy check URL [options]

@@ -27,6 +27,24 @@ export type Operand = Pick<Option<string>, 'value' | 'schema'>;
 
 export const FILE_OPERAND: Operand = { value: 'FILE', schema: yup.string() };
 
+/** The flag of an option unless it is stated: its name in kebab case. */
+const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** An option with a value. @param value its placeholder @param more `schema`: default a text that is not empty */
+export const valueOption = <Name extends string>(
+  name: Name,
+  value: string,
+  help: string,
+  more: Partial<Pick<Option, 'flag' | 'schema' | 'default'>> = {},
+): Option<Name> => ({ name, flag: flagOf(name), value, help, schema: yup.string().strict().min(1), ...more });
+
+/** A switch. @param more `sets`: default true */
+export const switchOption = <Name extends string>(
+  name: Name,
+  help: string,
+  more: Partial<Pick<Option, 'flag' | 'sets' | 'default'>> = {},
+): Option<Name> => ({ name, flag: flagOf(name), help, schema: yup.boolean(), sets: true, ...more });
+
 /** A command in the list of all commands. */
 export interface ListedCommand {
   summary: string;

@@ -19,7 +19,7 @@ import { Clock } from '../../wordpress/clock.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
 import type { Declarations } from '../../wordpress/types/declared.js';
-import { print } from './command.js';
+import { switchOption, valueOption, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
 import type { SiteAddress } from './site/running.js';
@@ -47,47 +47,32 @@ const text = (): yup.StringSchema => yup.string().strict().min(1);
 
 /** Options that select a running server other than the one on the data folder. */
 export const PLACE_OPTIONS: readonly ContentOption[] = [
-  {
-    name: 'url',
-    flag: 'url',
-    value: 'URL',
-    help: 'URL of a running server (default: the server of the project or the data folder)',
+  valueOption('url', 'URL', 'URL of a running server (default: the server of the project or the data folder)', {
     schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be a URL such as http://127.0.0.1:8080'),
-  },
-  { name: 'token', flag: 'token', value: 'TOKEN', help: 'Token of that server (see --qa-token of understudy serve)', schema: text() },
+  }),
+  valueOption('token', 'TOKEN', 'Token of that server (see --qa-token of understudy serve)'),
 ];
 
-export const JSON_OPTION: ContentOption = {
-  name: 'json',
-  flag: 'json',
-  help: 'Print the result as JSON, without progress',
-  schema: yup.boolean(),
-  sets: true,
-};
+export const JSON_OPTION: ContentOption = switchOption('json', 'Print the result as JSON, without progress');
 
-export const NOW_OPTION: ContentOption = {
-  name: 'now',
-  flag: 'now',
-  value: 'ISO',
-  help: 'Time that relative dates refer to (default: the clock of the file, or of the site)',
-  schema: text(),
-};
+export const NOW_OPTION: ContentOption = valueOption(
+  'now',
+  'ISO',
+  'Time that relative dates refer to (default: the clock of the file, or of the site)',
+);
 
-export const CREATE_OPTION: ContentOption = {
-  name: 'create',
-  flag: 'no-create',
-  help: 'Reject references to venues, organizers or terms that do not exist, instead of creating them',
-  schema: yup.boolean(),
-  sets: false,
-};
+export const CREATE_OPTION: ContentOption = switchOption(
+  'create',
+  'Reject references to venues, organizers or terms that do not exist, instead of creating them',
+  { flag: 'no-create', sets: false },
+);
 
-export const FORMAT_OPTION: ContentOption = {
-  name: 'format',
-  flag: 'format',
-  value: 'NAME',
-  help: `Format (default: by the file extension): ${formatNames().join(', ')}`,
-  schema: yup.string().oneOf(formatNames()),
-};
+export const FORMAT_OPTION: ContentOption = valueOption(
+  'format',
+  'NAME',
+  `Format (default: by the file extension): ${formatNames().join(', ')}`,
+  { schema: yup.string().oneOf(formatNames()) },
+);
 
 const SETTING_OPTIONS = formatSettings().map(({ applies = 'reading', ...setting }) => ({
   option: { ...setting, flag: setting.name, schema: text() },
@@ -96,27 +81,9 @@ const SETTING_OPTIONS = formatSettings().map(({ applies = 'reading', ...setting 
 
 export const READ_SETTINGS: readonly ContentOption[] = [
   ...SETTING_OPTIONS.flatMap(({ option, applies }) => (applies === 'writing' ? [] : [option])),
-  {
-    name: 'zone',
-    flag: 'zone',
-    value: 'ZONE',
-    help: 'CSV, iCalendar, WordPress export: time zone of times without one (default: the time zone of the site)',
-    schema: text(),
-  },
-  {
-    name: 'encoding',
-    flag: 'encoding',
-    value: 'NAME',
-    help: 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252',
-    schema: text(),
-  },
-  {
-    name: 'strict',
-    flag: 'strict',
-    help: 'iCalendar: reject a file with events that cannot be read, instead of leaving them out',
-    schema: yup.boolean(),
-    sets: true,
-  },
+  valueOption('zone', 'ZONE', 'CSV, iCalendar, WordPress export: time zone of times without one (default: the time zone of the site)'),
+  valueOption('encoding', 'NAME', 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252'),
+  switchOption('strict', 'iCalendar: reject a file with events that cannot be read, instead of leaving them out'),
 ];
 
 export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, applies }) =>

@@ -4,7 +4,7 @@ import type { Option, ServerOptions } from '../../server/config/index.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadResult } from '../../transfer/load/load.js';
 import { Cleanup } from '../../server/app/cleanup.js';
-import { CommandError, print } from './command.js';
+import { switchOption, valueOption, CommandError, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
 import { watched, WrittenCounts, formatFor, modeOf, toFile } from './export.js';
@@ -21,16 +21,12 @@ interface DestinationFlags {
 }
 
 export const DESTINATION_OPTIONS: readonly Option<keyof DestinationFlags>[] = [
-  {
-    name: 'output',
-    flag: 'output',
-    value: 'FILE',
-    help: 'Write the content to a file, or - for standard output; also -o FILE',
+  valueOption('output', 'FILE', 'Write the content to a file, or - for standard output; also -o FILE', {
     schema: yup.string().strict().min(1),
-  },
+  }),
   FORMAT_OPTION as Option<'format'>,
   ...(PLACE_OPTIONS as readonly Option<'url' | 'token'>[]),
-  { name: 'json', flag: 'json', help: 'Print the result as JSON, without progress', schema: yup.boolean(), sets: true },
+  switchOption('json', 'Print the result as JSON, without progress'),
 ];
 
 interface DestinationCall<Flags extends object> {

@@ -2,13 +2,12 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { Format } from '../../transfer/formats/format.js';
 import { formatNamed, formatOfName } from '../../transfer/formats/registry.js';
 import { restricted } from '../../transfer/restrict.js';
 import type { DatasetSource } from '../../transfer/source.js';
-import { CommandError, FILE_OPERAND, print, type Command } from './command.js';
+import { switchOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
@@ -26,13 +25,7 @@ import { ONLY_OPTION, partsNamed } from './parts.js';
 import { startProgress, type Progress } from './progress.js';
 import { PRIVATE_FILE } from '../../base/system/private-folder.js';
 
-const FORCE_OPTION: ContentOption = {
-  name: 'force',
-  flag: 'force',
-  help: 'Replace FILE if it exists',
-  schema: yup.boolean(),
-  sets: true,
-};
+const FORCE_OPTION: ContentOption = switchOption('force', 'Replace FILE if it exists');
 
 const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
 

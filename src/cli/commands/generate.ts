@@ -12,7 +12,7 @@ import { ZONES } from '../../transfer/generate/places.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
-import type { Command } from './command.js';
+import { switchOption, valueOption, type Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, noOperands, readDestination } from './destination.js';
 import { defaultsOf } from './live-site.js';
 
@@ -25,7 +25,6 @@ interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' 
   load?: boolean;
 }
 
-const text = () => yup.string().strict().min(1);
 const count = (most: number) => yup.number().typeError('${path} must be a number').integer().min(0).max(most);
 const PERCENT = /^(\d+(?:\.\d+)?)%$/;
 /** A share such as 0.3 or 30%. */
@@ -45,59 +44,25 @@ const { events, seed, from, allDay, multiDay, featured, hidden, drafts, venues, 
 const weights = (entries: readonly (readonly [string, number])[]): string => entries.map(([name, weight]) => `${name}=${weight}`).join(',');
 
 const FLAGS: readonly Option<keyof GenerateFlags>[] = [
-  { name: 'events', flag: 'events', value: 'N', help: 'Number of events', schema: count(10_000_000), default: events },
-  {
-    name: 'seed',
-    flag: 'seed',
-    value: 'TEXT',
-    help: 'Random seed: the same seed and options produce the same content',
-    schema: text(),
-    default: seed,
-  },
-  {
-    name: 'from',
-    flag: 'from',
-    value: 'DATE',
-    help: 'First day, such as 2027-01-01 or today',
-    schema: text(),
-    default: from,
-  },
-  { name: 'to', flag: 'to', value: 'DATE', help: 'Last day on which events start', schema: text() },
-  { name: 'span', flag: 'span', value: 'TIME', help: 'Length of the period, instead of --to (default: 365d)', schema: text() },
-  {
-    name: 'zones',
-    flag: 'zones',
-    value: 'ZONE=W,…',
-    help: `Time zones by weight; the first is the site's (default: ${weights(zones)})`,
-    schema: text(),
-  },
-  { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `Kinds of cost by weight (default: ${weights(cost)})`, schema: text() },
-  { name: 'allDay', flag: 'all-day', value: 'SHARE', help: 'Share of all-day events', schema: share(), default: allDay },
-  {
-    name: 'multiDay',
-    flag: 'multi-day',
-    value: 'SHARE',
-    help: 'Share of events that last several days',
-    schema: share(),
-    default: multiDay,
-  },
-  { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
-  { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events hidden from lists', schema: share(), default: hidden },
-  { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
+  valueOption('events', 'N', 'Number of events', { schema: count(10_000_000), default: events }),
+  valueOption('seed', 'TEXT', 'Random seed: the same seed and options produce the same content', { default: seed }),
+  valueOption('from', 'DATE', 'First day, such as 2027-01-01 or today', { default: from }),
+  valueOption('to', 'DATE', 'Last day on which events start'),
+  valueOption('span', 'TIME', 'Length of the period, instead of --to (default: 365d)'),
+  valueOption('zones', 'ZONE=W,…', `Time zones by weight; the first is the site's (default: ${weights(zones)})`),
+  valueOption('cost', 'KIND=W,…', `Kinds of cost by weight (default: ${weights(cost)})`),
+  valueOption('allDay', 'SHARE', 'Share of all-day events', { schema: share(), default: allDay }),
+  valueOption('multiDay', 'SHARE', 'Share of events that last several days', { schema: share(), default: multiDay }),
+  valueOption('featured', 'SHARE', 'Share of featured events', { schema: share(), default: featured }),
+  valueOption('hidden', 'SHARE', 'Share of events hidden from lists', { schema: share(), default: hidden }),
+  valueOption('drafts', 'SHARE', 'Share of drafts', { schema: share(), default: drafts }),
   ...CONTENTS.flatMap(({ name, share: help }) =>
     help === undefined ? [] : [{ name: name as 'drafts', flag: name, value: 'SHARE', help, schema: share(), default: 0 }],
   ),
-  { name: 'venues', flag: 'venues', value: 'N', help: 'Number of venues in each town', schema: count(1000), default: venues },
-  {
-    name: 'organizers',
-    flag: 'organizers',
-    value: 'N',
-    help: 'Number of organizers in each town',
-    schema: count(1000),
-    default: organizers,
-  },
-  { name: 'images', flag: 'images', value: 'N', help: 'Number of images to generate', schema: count(10_000), default: images },
-  { name: 'load', flag: 'load', help: "Replace the site's content with the result", schema: yup.boolean(), sets: true },
+  valueOption('venues', 'N', 'Number of venues in each town', { schema: count(1000), default: venues }),
+  valueOption('organizers', 'N', 'Number of organizers in each town', { schema: count(1000), default: organizers }),
+  valueOption('images', 'N', 'Number of images to generate', { schema: count(10_000), default: images }),
+  switchOption('load', "Replace the site's content with the result"),
 ];
 
 const generateHelp = (): string => `Usage: understudy generate [options]

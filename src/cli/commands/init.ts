@@ -6,7 +6,7 @@ import { ConfigError, optionHelp, readArguments } from '../../server/config/inde
 import type { Option } from '../../server/config/index.js';
 import { configFilesIn } from '../../base/system/config-files.js';
 import { Clock } from '../../wordpress/clock.js';
-import { CommandError, print, runnerCommand, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, print, runnerCommand, type Command } from './command.js';
 import { CONFIG_KINDS, configText, datasetText, type ConfigKind } from './init-files.js';
 import { readJson } from '../../base/system/files.js';
 
@@ -19,25 +19,20 @@ interface InitFlags {
 const DATASET = 'calendar.json';
 
 const OPTIONS: readonly Option<keyof InitFlags>[] = [
-  {
-    name: 'config',
-    flag: 'config',
-    value: 'KIND',
-    help: `Kind of the configuration file: ${CONFIG_KINDS.join(', ')} (default: ts with a tsconfig.json, js or mjs in other packages, else json)`,
-    schema: yup.string().oneOf(CONFIG_KINDS),
-  },
-  {
-    name: 'dataset',
-    flag: 'dataset',
-    value: 'FILE',
-    help: 'Dataset to write, .json or .yaml',
+  valueOption(
+    'config',
+    'KIND',
+    `Kind of the configuration file: ${CONFIG_KINDS.join(', ')} (default: ts with a tsconfig.json, js or mjs in other packages, else json)`,
+    { schema: yup.string().oneOf(CONFIG_KINDS) },
+  ),
+  valueOption('dataset', 'FILE', 'Dataset to write, .json or .yaml', {
     schema: yup
       .string()
       .strict()
       .matches(/\.(?:json|ya?ml)$/i, '${path} must end with .json or .yaml'),
     default: DATASET,
-  },
-  { name: 'force', flag: 'force', help: 'Replace files that exist', schema: yup.boolean(), sets: true },
+  }),
+  switchOption('force', 'Replace files that exist'),
 ];
 
 interface PackageFile {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { lookup } from '../../base/values/records.js';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { CommandError, FILE_OPERAND, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, FILE_OPERAND, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
 import { serverFor } from './site/running.js';
@@ -15,49 +15,23 @@ const FORMATS = Object.keys(ROUTES);
 
 const text = (): yup.StringSchema => yup.string().strict();
 
-const FORMAT: ContentOption = {
-  name: 'format',
-  flag: 'format',
-  value: 'NAME',
-  help: 'har: HTTP Archive 1.2; curl: one command per line, for POSIX shells',
+const FORMAT: ContentOption = valueOption('format', 'NAME', 'har: HTTP Archive 1.2; curl: one command per line, for POSIX shells', {
   schema: text().oneOf(FORMATS),
   default: 'har',
-};
+});
 
-const FORCE: ContentOption = { name: 'force', flag: 'force', help: 'Replace FILE if it exists', schema: yup.boolean(), sets: true };
+const FORCE: ContentOption = switchOption('force', 'Replace FILE if it exists');
 
 /** Options that are parameters of the routes. */
 const FILTERS: readonly ContentOption[] = [
-  { name: 'method', flag: 'method', value: 'NAME', help: 'Only requests with this method', schema: text() },
-  {
-    name: 'path',
-    flag: 'path',
-    value: 'GLOB',
-    help: 'Only requests to this path, or route below the REST root; ** matches across segments',
-    schema: text(),
-  },
-  {
-    name: 'status',
-    flag: 'status',
-    value: 'STATUS',
-    help: 'Only responses with this status, or class of statuses: 404, 5xx',
+  valueOption('method', 'NAME', 'Only requests with this method', { schema: text() }),
+  valueOption('path', 'GLOB', 'Only requests to this path, or route below the REST root; ** matches across segments', { schema: text() }),
+  valueOption('status', 'STATUS', 'Only responses with this status, or class of statuses: 404, 5xx', {
     schema: text().matches(/^(?:\d{1,3}|[1-5]xx)$/, '${path} must be a status such as 404, or 4xx'),
-  },
-  {
-    name: 'since',
-    flag: 'since',
-    value: 'TIME',
-    help: 'Only requests since this time (ISO 8601), or after the entry with this ID',
-    schema: text(),
-  },
-  { name: 'user', flag: 'user', value: 'LOGIN', help: 'Only requests of this user', schema: text() },
-  {
-    name: 'limit',
-    flag: 'limit',
-    value: 'N',
-    help: 'Only the latest N requests',
-    schema: yup.number().integer().min(1).typeError('${path} must be a number'),
-  },
+  }),
+  valueOption('since', 'TIME', 'Only requests since this time (ISO 8601), or after the entry with this ID', { schema: text() }),
+  valueOption('user', 'LOGIN', 'Only requests of this user', { schema: text() }),
+  valueOption('limit', 'N', 'Only the latest N requests', { schema: yup.number().integer().min(1).typeError('${path} must be a number') }),
 ];
 
 const OPTIONS = [FORMAT, ...FILTERS, FORCE, ...PLACE_OPTIONS];

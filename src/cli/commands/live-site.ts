@@ -1,6 +1,7 @@
 import * as yup from 'yup';
 import { ConfigError, environmentVariable, type Option } from '../../server/config/index.js';
 import type { LiveClientOptions } from '../../transfer/live/client/client.js';
+import { valueOption } from './command.js';
 
 /** Options of the commands that connect to a live site. */
 export interface LiveSiteOptions {
@@ -12,35 +13,13 @@ export interface LiveSiteOptions {
 }
 
 const number = () => yup.number().typeError('${path} must be a number');
-const text = () => yup.string().strict().min(1);
-
 /** @param rate default limit of requests per second */
 export const liveSiteOptions = (rate: number): readonly Option<keyof LiveSiteOptions>[] => [
-  {
-    name: 'rate',
-    flag: 'rate',
-    value: 'N',
-    help: 'Maximum number of requests per second; 0: no limit',
-    schema: number().min(0),
-    default: rate,
-  },
-  { name: 'timeout', flag: 'timeout', value: 'SECONDS', help: 'Timeout of a request', schema: number().positive(), default: 30 },
-  {
-    name: 'retries',
-    flag: 'retries',
-    value: 'N',
-    help: 'How often to retry a request after a temporary error',
-    schema: number().integer().min(0),
-    default: 5,
-  },
-  { name: 'login', flag: 'login', value: 'NAME', help: 'User to sign in as, for private content', schema: text() },
-  {
-    name: 'passwordEnv',
-    flag: 'password-env',
-    value: 'NAME',
-    help: 'Environment variable that holds the application password',
-    schema: text(),
-  },
+  valueOption('rate', 'N', 'Maximum number of requests per second; 0: no limit', { schema: number().min(0), default: rate }),
+  valueOption('timeout', 'SECONDS', 'Timeout of a request', { schema: number().positive(), default: 30 }),
+  valueOption('retries', 'N', 'How often to retry a request after a temporary error', { schema: number().integer().min(0), default: 5 }),
+  valueOption('login', 'NAME', 'User to sign in as, for private content'),
+  valueOption('passwordEnv', 'NAME', 'Environment variable that holds the application password'),
 ];
 
 export const defaultsOf = <Name extends string>(table: readonly Option<Name>[]): Partial<Record<Name, unknown>> =>

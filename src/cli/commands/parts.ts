@@ -1,14 +1,14 @@
 import * as yup from 'yup';
 import { ConfigError, type Option } from '../../server/config/index.js';
 import { PARTS } from '../../transfer/kinds.js';
+import { valueOption } from './command.js';
 
-export const ONLY_OPTION: Option<'only'> = {
-  name: 'only',
-  flag: 'only',
-  value: 'KINDS',
-  help: `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
-  schema: yup.string(),
-};
+export const ONLY_OPTION: Option<'only'> = valueOption(
+  'only',
+  'KINDS',
+  `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
+  { schema: yup.string() },
+);
 
 /** The parts that `--only` names; null without it. @throws ConfigError for an unknown name */
 export function partsNamed(given: unknown): string[] | null {

@@ -11,19 +11,18 @@ import {
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
-import type { Command } from './command.js';
+import { valueOption, type Command } from './command.js';
 import { siteAddress } from './live-site.js';
 import { run } from './serve.js';
 
 type ProxyFlag = keyof ServerOptions | 'passwordEnv';
 
-const PASSWORD_ENV: Option<'passwordEnv'> = {
-  name: 'passwordEnv',
-  flag: 'password-env',
-  value: 'NAME',
-  help: 'Environment variable that holds the application password, instead of --password',
-  schema: yup.string().strict().min(1),
-};
+const PASSWORD_ENV: Option<'passwordEnv'> = valueOption(
+  'passwordEnv',
+  'NAME',
+  'Environment variable that holds the application password, instead of --password',
+  { schema: yup.string().strict().min(1) },
+);
 
 const ownName = (flag: string): string => flag.replace(/^proxy-/, '');
 

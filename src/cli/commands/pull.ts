@@ -1,7 +1,6 @@
 import { ONLY_OPTION, partsNamed } from './parts.js';
 import { restricted } from '../../transfer/restrict.js';
 import path from 'node:path';
-import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option, type ServerOptions } from '../../server/config/index.js';
 import { UTC } from '../../base/php/timezone.js';
 import { newestZones } from '../../base/php/zone-data.js';
@@ -9,7 +8,7 @@ import { readDatasetDate } from '../../transfer/dates.js';
 import type { Pulled } from '../../transfer/live/pull/pull.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
-import { CommandError, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, type Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
 import { serverFor, type SiteAddress } from './site/running.js';
 import { isSameServer } from './site/same-server.js';
@@ -24,41 +23,14 @@ interface PullFlags extends LiveSiteOptions {
   only?: string;
 }
 
-const text = () => yup.string().strict().min(1);
-
 const FLAGS: readonly Option<keyof PullFlags>[] = [
   ...liveSiteOptions(5),
-  {
-    name: 'since',
-    flag: 'since',
-    value: 'DATE',
-    help: 'Request single items only if they changed on or after this date',
-    schema: text(),
-  },
-  {
-    name: 'files',
-    flag: 'no-files',
-    help: 'Do not download the files of the media library',
-    schema: yup.boolean(),
-    default: true,
-    sets: false,
-  },
-  {
-    name: 'state',
-    flag: 'state',
-    value: 'DIR',
-    help: 'Folder for saved progress (default: pull in the data folder)',
-    schema: text(),
-  },
-  {
-    name: 'keepEmails',
-    flag: 'keep-emails',
-    help: 'Keep names and email addresses of attendees, which are replaced otherwise',
-    schema: yup.boolean(),
-    sets: true,
-  },
+  valueOption('since', 'DATE', 'Request single items only if they changed on or after this date'),
+  switchOption('files', 'Do not download the files of the media library', { flag: 'no-files', sets: false, default: true }),
+  valueOption('state', 'DIR', 'Folder for saved progress (default: pull in the data folder)'),
+  switchOption('keepEmails', 'Keep names and email addresses of attendees, which are replaced otherwise'),
   ONLY_OPTION,
-  { name: 'fresh', flag: 'fresh', help: 'Ignore saved progress', schema: yup.boolean(), sets: true },
+  switchOption('fresh', 'Ignore saved progress'),
 ];
 
 const pullHelp = (): string => `Usage: understudy pull URL [options]

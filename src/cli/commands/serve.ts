@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics } from 'node:v8';
-import * as yup from 'yup';
 import {
   DEMO_DATASET,
   fromFlags,
@@ -20,18 +19,12 @@ import { openLog } from '../../base/system/log.js';
 import { setFlag } from '../../base/system/v8.js';
 import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
-import { print, runnerCommand, type Command } from './command.js';
+import { switchOption, print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { announceServer, announceStart, requireNotServed } from './site/running.js';
 import { onShellKilled } from './shell.js';
 
-const OPEN: Option<'open'> = {
-  name: 'open',
-  flag: 'open',
-  help: 'Open the control page in a browser; without the test API, the calendar',
-  schema: yup.boolean(),
-  sets: true,
-};
+const OPEN: Option<'open'> = switchOption('open', 'Open the control page in a browser; without the test API, the calendar');
 
 /** The addresses to open, one per line, with what is there. */
 function addressLines({ url, addresses: [local, ...network], namespaces, restUrl, explorerUrl }: Server): string[] {

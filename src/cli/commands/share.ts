@@ -11,19 +11,15 @@ import {
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
-import type { Command } from './command.js';
+import { valueOption, type Command } from './command.js';
 import type { Server } from '../../server/app/server.js';
 import * as yup from 'yup';
 
 type ShareOption = keyof ServerOptions | 'socket';
 
-const SOCKET: Option<'socket'> = {
-  name: 'socket',
-  flag: 'socket',
-  value: 'PATH',
-  help: 'Socket (Windows: named pipe) that test processes connect to',
+const SOCKET: Option<'socket'> = valueOption('socket', 'PATH', 'Socket (Windows: named pipe) that test processes connect to', {
   schema: yup.string().min(1),
-};
+});
 
 /** How long the server keeps running without clients, in ms: test runners start a process per file and pause between two. */
 const IDLE_MS = 5000;

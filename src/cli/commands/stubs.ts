@@ -7,26 +7,19 @@ import { readText } from '../../transfer/formats/encoding.js';
 import { readOpenApi } from '../../transfer/openapi/document.js';
 import { stubsOf, type ImportedStubs } from '../../transfer/openapi/stubs.js';
 import { DatasetError } from '../../transfer/problems.js';
-import { CommandError, FILE_OPERAND, print, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall, type ContentOption } from './content.js';
 import { ServerApi } from './site/server-api.js';
 import { serverFor } from './site/running.js';
 
-const BASE: ContentOption = {
-  name: 'base',
-  flag: 'base',
-  value: 'PATH',
-  help: 'Where the paths of the file begin, such as /wp-json/acme/v1 (default: as its servers say)',
-  schema: yup.string().strict().matches(/^\//, '${path} must be a path that begins with /'),
-};
+const BASE: ContentOption = valueOption(
+  'base',
+  'PATH',
+  'Where the paths of the file begin, such as /wp-json/acme/v1 (default: as its servers say)',
+  { schema: yup.string().strict().matches(/^\//, '${path} must be a path that begins with /') },
+);
 
-const PRINT: ContentOption = {
-  name: 'print',
-  flag: 'print',
-  help: 'Print a dataset with the stubs, instead of adding them to a server',
-  schema: yup.boolean(),
-  sets: true,
-};
+const PRINT: ContentOption = switchOption('print', 'Print a dataset with the stubs, instead of adding them to a server');
 
 const OPTIONS = [BASE, PRINT, ...PLACE_OPTIONS, JSON_OPTION];
 

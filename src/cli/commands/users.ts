@@ -9,7 +9,7 @@ import { ROLES } from '../../wordpress/users/capabilities.js';
 import { PLACE_OPTIONS } from './content.js';
 import { serverFor, type SiteAddress } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
-import { openSite, print, type Command } from './command.js';
+import { switchOption, valueOption, openSite, print, type Command } from './command.js';
 
 /** Options of `understudy users`, besides those that locate the store. */
 interface UserOptions extends Omit<UserCall, 'accountPassword'> {
@@ -18,39 +18,13 @@ interface UserOptions extends Omit<UserCall, 'accountPassword'> {
 
 type UserOption = Option<keyof UserOptions>;
 
-const text = (): yup.StringSchema => yup.string().strict().min(1);
-
-const ROLE: UserOption = { name: 'role', flag: 'role', value: 'ROLE', help: ROLES.join(', '), schema: yup.string().oneOf(ROLES) };
-const EMAIL: UserOption = {
-  name: 'email',
-  flag: 'email',
-  value: 'ADDRESS',
-  help: 'Email address (default: LOGIN@example.org)',
-  schema: text(),
-};
-const NAME: UserOption = {
-  name: 'displayName',
-  flag: 'name',
-  value: 'TEXT',
-  help: 'Display name (default: the login)',
-  schema: text(),
-};
-const ACCOUNT_PASSWORD: UserOption = {
-  name: 'accountPassword',
-  flag: 'account-password',
-  help: 'Set the account password, read from standard input',
-  schema: yup.boolean(),
-  sets: true,
-};
-const KEEP: UserOption = {
-  name: 'keep',
-  flag: 'keep',
-  help: "Keep the user's existing application passwords",
-  schema: yup.boolean(),
-  sets: true,
-};
-const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: "New author of the user's posts", schema: text() };
-const JSON_OUTPUT: UserOption = { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true };
+const ROLE: UserOption = valueOption('role', 'ROLE', ROLES.join(', '), { schema: yup.string().oneOf(ROLES) });
+const EMAIL: UserOption = valueOption('email', 'ADDRESS', 'Email address (default: LOGIN@example.org)');
+const NAME: UserOption = valueOption('displayName', 'TEXT', 'Display name (default: the login)', { flag: 'name' });
+const ACCOUNT_PASSWORD: UserOption = switchOption('accountPassword', 'Set the account password, read from standard input');
+const KEEP: UserOption = switchOption('keep', "Keep the user's existing application passwords");
+const REASSIGN: UserOption = valueOption('reassign', 'LOGIN', "New author of the user's posts");
+const JSON_OUTPUT: UserOption = switchOption('json', 'Print JSON');
 
 const OWN_OPTIONS = [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT];
 

@@ -6,7 +6,7 @@ import type { Warn } from '../../transfer/formats/format.js';
 import type { LocatedProblem } from '../../transfer/problems.js';
 import type { SourcePlace } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
-import { FILE_OPERAND, print, type Command } from './command.js';
+import { valueOption, FILE_OPERAND, print, type Command } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -67,14 +67,12 @@ const asAnnotations = (outcome: Outcome): string =>
 
 const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = lookup({ text: asText, json: asJson, github: asAnnotations });
 
-const REPORTER_OPTION: ContentOption = {
-  name: 'reporter',
-  flag: 'reporter',
-  value: 'NAME',
-  help: 'How to print the problems: text, json, or github for annotations in GitHub Actions',
-  schema: yup.string().oneOf(Object.keys(REPORTERS)),
-  default: 'text',
-};
+const REPORTER_OPTION: ContentOption = valueOption(
+  'reporter',
+  'NAME',
+  'How to print the problems: text, json, or github for annotations in GitHub Actions',
+  { schema: yup.string().oneOf(Object.keys(REPORTERS)), default: 'text' },
+);
 
 const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, REPORTER_OPTION];
 

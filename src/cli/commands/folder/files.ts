@@ -1,12 +1,12 @@
-import * as yup from 'yup';
 import { ConfigError } from '../../../server/config/index.js';
 import { PRISTINE } from '../../../transfer/load/files.js';
 import type { Manifest } from '../../../transfer/backup/format.js';
 import { describeCounts, isStream, type ContentOption } from '../content.js';
+import { switchOption } from '../command.js';
 
 /** Code that `backup` and `restore` share. */
 
-export const forceOption = (help: string): ContentOption => ({ name: 'force', flag: 'force', help, schema: yup.boolean(), sets: true });
+export const forceOption = (help: string): ContentOption => switchOption('force', help);
 
 /** The file of a command line. @throws ConfigError unless there is exactly one; standard input and output cannot be read twice */
 export function oneOperand(operands: readonly string[], usage: string): string {

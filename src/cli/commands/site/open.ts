@@ -1,23 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as yup from 'yup';
 import { ConfigError, resolveOptions, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
 import { withoutUndefined } from '../../../base/values/records.js';
-import { CommandError, FILE_OPERAND, print, type Command } from '../command.js';
+import { switchOption, CommandError, FILE_OPERAND, print, type Command } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall, type ContentCall, type ContentOption } from '../content.js';
 import { startProgress } from '../progress.js';
 import { openInBrowser } from './browser.js';
 import { serverFor } from './running.js';
 import { ServerApi } from './server-api.js';
 
-const PRINT: ContentOption = {
-  name: 'print',
-  flag: 'print',
-  help: 'Print the URL, without opening a browser',
-  schema: yup.boolean(),
-  sets: true,
-};
+const PRINT: ContentOption = switchOption('print', 'Print the URL, without opening a browser');
 
 const OPTIONS = [PRINT, ...PLACE_OPTIONS];
 
