@@ -6,7 +6,7 @@ import { checkCommand } from '../../src/cli/commands/check.js';
 import { generateContent } from '../../src/cli/commands/generate.js';
 import { pullSite } from '../../src/cli/commands/pull.js';
 import type { Command } from '../../src/cli/commands/command.js';
-import { isSameServer } from '../../src/cli/commands/site/same-server.js';
+import { isSameServer } from '../../src/cli/commands/pull.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/transfer/generate/index.js';
 import { EVENT } from '../../src/plugins/the-events-calendar/model/index.js';

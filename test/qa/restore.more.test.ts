@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { recoverWork } from '../../src/transfer/load/commit.js';
 import { Writes } from '../../src/database/store/writes.js';
-import { knownPublication, nextPublication } from '../../src/wordpress/posts/next-publication.js';
+import { knownPublication, nextPublication } from '../../src/wordpress/schedule.js';
 import { Store } from '../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wordpress/model.js';

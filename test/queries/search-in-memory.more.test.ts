@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { foldForSearch } from '../../src/wordpress/formatting/accents.js';
 import type { Post } from '../../src/wordpress/model.js';
-import { matchesOf } from '../../src/wordpress/query/search-matches.js';
+import { matchesOf } from '../../src/wordpress/posts/posts.js';
 import type { PostQuery, SearchClause } from '../../src/wordpress/query/post-query.js';
 import { pagePipeline } from '../../src/wordpress/query/query.js';
 import { TextIndex } from '../../src/database/memory/text-index.js';

@@ -9,11 +9,23 @@ import {
   type StubControl,
   type StubRule,
   type WebhookControl,
+  type ReadResponse,
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
 import type { Seeded, SettingsToSet, SiteSettings } from '../types/qa.js';
-import { readResponse } from './stub-files.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { withContent } from '../../base/text/stub-file.js';
+
+/** Reads the file of a response, whose path is relative to the working directory. The error has the full path. */
+const readResponse: ReadResponse = async (response) => {
+  const file = path.resolve(response.file ?? '');
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`Cannot read the file of a stub ${file} (${error.code ?? error.message})`, { cause: error });
+  });
+  return withContent(response, content);
+};
 
 /** A login with its application password. */
 export interface Credentials {

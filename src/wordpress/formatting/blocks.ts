@@ -2,11 +2,95 @@ import { isEmpty } from '../../base/php/cast.js';
 import { lookup } from '../../base/values/records.js';
 import { autop } from './autop.js';
 import { joined, NO_HTML, withClassesOn, type Html } from './block-parts/classes.js';
-import { delimiters } from './block-parts/delimiters.js';
-import { latestPosts } from './block-parts/latest-posts.js';
 import { layoutClasses } from './block-parts/layout.js';
 import { blockJson, withSupports } from './block-parts/supports.js';
 import type { DynamicBlock, References } from './references.js';
+import type { Post } from '../model.js';
+import { escAttr } from './entities.js';
+import { escUrl } from './esc-url.js';
+import { renderTitle } from './title.js';
+
+const USUAL_COUNT = 5;
+
+interface Attributes {
+  postsToShow?: unknown;
+  postLayout?: unknown;
+  columns?: unknown;
+  order?: unknown;
+  orderBy?: unknown;
+}
+
+function read(json: string): Attributes {
+  try {
+    return (JSON.parse(json) ?? {}) as Attributes;
+  } catch {
+    return {};
+  }
+}
+
+/** In the order of the block; by date they are sorted already. */
+function sorted(posts: readonly Post[], { orderBy, order }: Attributes): Post[] {
+  const ascending = orderBy === 'title' ? posts.toSorted((a, b) => a.title.localeCompare(b.title, 'en')) : posts.toReversed();
+  return order === 'asc' ? ascending : ascending.toReversed();
+}
+
+/** The list of the newest blog posts. Behaviour of the block core/latest-posts. */
+function latestPosts(json: string, { latestPosts: posts, linkTo, quirks }: References): string {
+  const attributes = read(json);
+  const count = typeof attributes.postsToShow === 'number' ? attributes.postsToShow : USUAL_COUNT;
+  const grid =
+    attributes.postLayout === 'grid' ? ` is-grid columns-${typeof attributes.columns === 'number' ? attributes.columns : 3}` : '';
+  const items = sorted(posts, attributes)
+    .slice(0, Math.max(count, 0))
+    .map((post) => {
+      const title = renderTitle(post.title) || '(no title)';
+      return `<li><a class="wp-block-latest-posts__post-title" href="${escUrl(linkTo(post))}">${title}</a></li>\n`;
+    });
+  const layout = quirks.has('latest-posts-have-no-layout') ? '' : ' is-layout-flow wp-block-latest-posts-is-layout-flow';
+  return `<ul class="wp-block-latest-posts__list${escAttr(grid)} wp-block-latest-posts${layout}">${items.join('')}</ul>`;
+}
+
+/** A comment that opens or closes a block, or is a whole block. */
+interface Delimiter {
+  readonly start: number;
+  readonly end: number;
+  readonly closes: boolean;
+  readonly isVoid: boolean;
+  /** Full name, such as `core/paragraph`. */
+  readonly name: string;
+  /** JSON; empty if there are none. */
+  readonly attributes: string;
+}
+
+const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)[ \t\n\v\f\r]+/g;
+const VOID_END = /(\/)?-->/y;
+const ATTRIBUTES_END = /\}[ \t\n\v\f\r]+(\/)?-->/g;
+
+/** The delimiters of the blocks in a text, in order. */
+function* delimiters(text: string): Generator<Delimiter> {
+  const head = new RegExp(HEAD);
+  let attributesEnd: RegExpExecArray | null | undefined;
+  for (let match = head.exec(text); match; match = head.exec(text)) {
+    const bodyAt = head.lastIndex;
+    const common = { start: match.index, closes: match[1] !== undefined, name: (match[2] ?? 'core/') + match[3] };
+    if (text[bodyAt] !== '{') {
+      VOID_END.lastIndex = bodyAt;
+      const end = VOID_END.exec(text);
+      if (!end) continue;
+      head.lastIndex = VOID_END.lastIndex;
+      yield { ...common, end: VOID_END.lastIndex, isVoid: end[1] !== undefined, attributes: '' };
+      continue;
+    }
+    if (attributesEnd === undefined || (attributesEnd !== null && attributesEnd.index < bodyAt)) {
+      ATTRIBUTES_END.lastIndex = bodyAt;
+      attributesEnd = ATTRIBUTES_END.exec(text);
+    }
+    if (!attributesEnd) continue;
+    const end = attributesEnd.index + attributesEnd[0].length;
+    head.lastIndex = end;
+    yield { ...common, end, isVoid: attributesEnd[1] !== undefined, attributes: text.slice(bodyAt, attributesEnd.index + 1) };
+  }
+}
 
 /** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
 interface Block {

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { presentImage } from '../../../src/plugins/the-events-calendar/calendar-v1/images.js';
+import { presentImage } from '../../../src/plugins/the-events-calendar/calendar-v1/view.js';
 import { Clock } from '../../../src/wordpress/clock.js';
 import { NO_CAMERA_DATA } from '../../../src/wordpress/media/files.js';
 import { MediaError } from '../../../src/wordpress/media/fetch.js';

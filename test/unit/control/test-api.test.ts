@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { chance, drawDelay } from '../../../src/control/tenant/faults/chance.js';
 import { isDelay } from '../../../src/base/text/delay.js';
 import type { Delay } from '../../../src/sdk/types/qa.js';
-import { moveBy } from '../../../src/control/qa/duration.js';
+import { moveBy } from '../../../src/control/qa/clock-routes.js';
 import { guard } from '../../../src/control/tenant/api/security.js';
 import { isLoopback } from '../../../src/base/text/hosts.js';
 import { Gate } from '../../../src/control/tenant/gate.js';

@@ -1,4 +1,4 @@
-import { Disguise } from '../../../src/plugins/event-tickets/content/pull/disguise.js';
+import { Disguise } from '../../../src/plugins/event-tickets/content/pull/site-tickets.js';
 
 /** Names and addresses for the attendees of a site. */
 function disguised(people: readonly [id: number, title: string, email: string][]): [name: string, email: string][] {

@@ -1,5 +1,5 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { nextPublication } from '../../../src/wordpress/posts/next-publication.js';
+import { nextPublication } from '../../../src/wordpress/schedule.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { Memory } from '../../../src/database/memory/index.js';
 import type { Post } from '../../../src/wordpress/model.js';

@@ -1,21 +1,53 @@
 import { isEmpty } from '../../../base/php/cast.js';
-import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
+import { ANY_STATUS, metaValue, type Post } from '../../../wordpress/model.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { isOrderColumn, type PostQuery } from '../../../wordpress/query/post-query.js';
 import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import { withParams } from '../../../wordpress/rest/params.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
 import type { CallContext, Namespace } from '../../../wordpress/rest/route.js';
-import type { Registry } from '../../../wordpress/types/registry.js';
+import { onceFor, type Registry } from '../../../wordpress/types/registry.js';
 import { canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { Plan } from '../../the-events-calendar/tec-v1/plans.js';
 import { entityRoutes, TEC_NAMESPACE, type Entity } from '../../the-events-calendar/tec-v1/routes.js';
 import { TC_TICKET } from '../model/names.js';
-import { eventOf } from '../model/ticket.js';
+import { eventOf, availableFrom, availableUntil, currentPrice, isOnSale, KEYS, saleOf, ticketOf } from '../model/ticket.js';
 import { openEvents } from '../model/visible.js';
 import { TICKET_FIELDS, TICKET_LIST, TICKET_PROPERTIES } from './fields.js';
-import { presentPlainTicket, ticketType } from './present.js';
 import { TICKET_WRITER } from './write.js';
+import type { Json } from '../../../wordpress/rest/json.js';
+import type { PostView } from '../../../wordpress/rest/posts/post-fields.js';
+import { postTypeFor } from '../../../wordpress/rest/posts/post-types.js';
+import { presentPlainPost } from '../../the-events-calendar/tec-v1/present.js';
+
+const ticketType = onceFor((registry) => postTypeFor(TC_TICKET, registry));
+
+const YES: readonly (string | undefined)[] = ['yes', '1'];
+
+/** A ticket as the namespace shows it. */
+function presentPlainTicket(post: Post, view: PostView): Record<string, Json> {
+  const { site } = view;
+  const ticket = ticketOf(post);
+  const sale = saleOf(ticket);
+  const hasSale = sale.isChecked && sale.price !== '';
+  return presentPlainPost(post, ticketType(site.registry), view, {
+    description: post.excerpt,
+    on_sale: isOnSale(ticket, site),
+    sale_price: hasSale ? Number(sale.price) : null,
+    price: Number(currentPrice(ticket, site)),
+    regular_price: Number(ticket.price),
+    show_description: YES.includes(metaValue(post, KEYS.showsDescription)),
+    start_date: availableFrom(ticket),
+    end_date: availableUntil(ticket),
+    sale_price_start_date: hasSale && !isEmpty(sale.start) ? sale.start : null,
+    sale_price_end_date: hasSale && !isEmpty(sale.end) ? sale.end : null,
+    event_id: ticket.event,
+    manage_stock: ticket.isManaged,
+    stock: ticket.available,
+    sold: ticket.sold,
+    sku: metaValue(post, KEYS.sku) ?? '',
+  });
+}
 
 /** A list contains tickets of events that its caller may read: else totals and searches would tell of others. TEC: they do. */
 async function ofOpenEvents(context: CallContext, isSearch: boolean): Promise<Partial<PostQuery>> {

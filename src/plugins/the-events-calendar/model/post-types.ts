@@ -1,16 +1,67 @@
 import { ucfirst } from '../../../base/php/cast.js';
-import type { PostType, StartingBlock } from '../../../wordpress/types/post-type.js';
+import type { PostType, StartingBlock, RegisteredMeta } from '../../../wordpress/types/post-type.js';
 import type { PostStatus } from '../../../wordpress/types/status.js';
 import type { Registration } from '../../../wordpress/types/registrations.js';
 import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
-import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
 import { hasCalendarApi, USUAL_WORDS } from './options.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
 import { keptOccurrence } from './occurrence.js';
-import { EVENT_META, SHARED_META } from './registered-meta.js';
+import { metaValue, metaValues, withMeta, type MetaRow } from '../../../wordpress/model.js';
+import { toUtc } from '../../../wordpress/timezones.js';
+import type { Zones } from '../../../base/php/timezone.js';
+import { plainCost } from './cost.js';
+
+const KINDS: Partial<Record<Field['kind'], RegisteredMeta['kind']>> = { flag: 'flag', ids: 'ids' };
+
+const registered = (...fields: Field[]): RegisteredMeta[] => fields.map(({ key, kind }) => ({ key, kind: KINDS[kind] ?? 'text' }));
+
+const text = (key: string): RegisteredMeta => ({ key, kind: 'text' });
+
+const KINDS_OF_META = LINKED_KINDS.map((kind) => LINKED[kind]).toReversed();
+
+const emailFirst = (table: Fields): Field[] =>
+  Object.values(table).toSorted((a, b) => Number(b.kind === 'email') - Number(a.kind === 'email'));
+
+/** TEC: registers its meta for posts at large, so every type with custom fields shows all of it, in this order. */
+const SHARED_META: readonly RegisteredMeta[] = [
+  ...registered(EVENT_FIELDS.all_day, EVENT_FIELDS.timezone, EVENT_FIELDS.start_date, EVENT_FIELDS.end_date),
+  ...registered(EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date, EVENT_FIELDS.show_map, EVENT_FIELDS.show_map_link),
+  ...registered(EVENT_FIELDS.website, EVENT_FIELDS.cost),
+  text('_EventCostDescription'),
+  ...registered(EVENT_FIELDS.currency_symbol, EVENT_FIELDS.currency_code, EVENT_FIELDS.currency_position),
+  text('_EventDateTimeSeparator'),
+  text('_EventTimeRangeSeparator'),
+  ...registered(...KINDS_OF_META.map(({ link }) => link)),
+  ...KINDS_OF_META.flatMap(({ fields }) => registered(...emailFirst(fields))),
+];
+
+/** The status of an event, and its reason. */
+const EVENT_META: readonly RegisteredMeta[] = registered(EVENT_FIELDS.event_status, EVENT_FIELDS.event_status_reason);
+
+const { cost, start_date: start, end_date: end, utc_start_date: startUtc, utc_end_date: endUtc, timezone } = EVENT_FIELDS;
+
+/**
+ * The meta of an event after an update through `wp/v2`. TEC: every update stores the cost as it is shown, without the currency symbol, and
+ * recomputes the UTC of a date that has changed.
+ */
+function afterCoreUpdate(before: MetaRow[], after: MetaRow[], { siteZone, zones }: { siteZone: string; zones: Zones }): MetaRow[] {
+  const shown = plainCost(metaValues({ meta: after }, cost.key));
+  const zone = metaValue({ meta: after }, timezone.key) || siteZone;
+  const edges = [
+    { local: start.key, utc: startUtc.key },
+    { local: end.key, utc: endUtc.key },
+  ];
+  return edges.reduce(
+    (rows, { local, utc }) => {
+      const [old, value] = [before, after].map((meta) => metaValue({ meta }, local));
+      return old === undefined || !value || old === value ? rows : withMeta(rows, utc, [toUtc(zones, value, zone)]);
+    },
+    shown === '' ? after : withMeta(after, cost.key, [shown]),
+  );
+}
 
 const SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
 

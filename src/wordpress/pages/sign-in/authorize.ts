@@ -13,7 +13,9 @@ import { createNonce, verifyNonce, type Session } from '../../users/sessions.js'
 import type { Site } from '../../site.js';
 import { withLock } from '../../../database/store/locks.js';
 import { inGroups } from '../../users/users.js';
-import { isUuid } from '../../uuid.js';
+
+/** Whether a text is a UUID of any version. WP: only in lower case (`wp_is_uuid`). */
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
 const ACTION = 'authorize_application_password';
 

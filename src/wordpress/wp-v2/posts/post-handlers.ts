@@ -8,24 +8,61 @@ import type { RestType } from '../../rest/posts/post-types.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { RestResponse } from '../../rest/response.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
-import type { CallContext } from '../../rest/route.js';
+import type { CallContext, Json } from '../../rest/route.js';
 import { withLock } from '../../../database/store/locks.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
-import type { Post } from '../../model.js';
+import { POST, type Post } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../posts/post-save.js';
-import { findPosts } from '../../posts/posts.js';
+import { findPosts, listPosts } from '../../posts/posts.js';
 import { loadRelated, thumbnail, type Related } from '../../posts/related.js';
 import type { Site } from '../../site.js';
 import { freeSlugs } from '../../posts/slugs.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { addToMenus } from '../menus/auto-add.js';
 import type { DELETION, ITEM, PostListCall, readingArgs } from './post-args.js';
-import { pageOfPosts, planPosts } from './post-list.js';
+import { pageOfPosts, planPosts, type PostListPlan } from './post-list.js';
 import { invalidPostId, postOf } from './post-permissions.js';
-import { presentPost } from './post-present.js';
-import { stickyFirst } from './post-sticky.js';
 import { changedPost, newPost, type PostWrite } from './post-write.js';
+import { canReadMedia } from '../media/media-present.js';
+import { postLinks } from './post-links.js';
+
+/** Maximum number of additional sticky posts. */
+const MOST_STICKY = 100;
+
+/** WP: as on the front page of a blog, so not in searches, lists of terms and later pages. */
+const isFrontPage = ({ query, paging }: PostListPlan): boolean => paging.page === 1 && !query.search && !query.terms && !query.formats;
+
+/**
+ * The posts of a page, preceded by sticky ones if `ignore_sticky=false`. WP: these ignore other filters, and are added to the page size.
+ */
+async function stickyFirst(posts: Post[], plan: PostListPlan, { params, site }: PostListCall): Promise<Post[]> {
+  const isAsked = params.ignore_sticky === false && params.sticky !== false;
+  if (!isAsked || !isFrontPage(plan)) return posts;
+  const others = await listPosts(site.store, {
+    type: POST,
+    statuses: ['publish'],
+    sticky: true,
+    excludeIds: [...posts.map(({ _id }) => _id), ...params.exclude],
+    sort: 'newest',
+    limit: MOST_STICKY,
+    offset: 0,
+  });
+  return [...posts.filter(({ sticky }) => sticky), ...others, ...posts.filter(({ sticky }) => !sticky)];
+}
+
+/** The featured image to which a post links; 0: none. */
+function linkedImage(post: Post, { related, site, user, imageParents: parents = new Map() }: PostView): number {
+  const image = thumbnail(post, related);
+  if (!image) return 0;
+  return site.quirks.has('links-to-hidden-images') || canReadMedia(user, image, { parents, site }) ? image._id : 0;
+}
+
+/** A post as the core API shows it. */
+const presentPost = (post: Post, type: RestType, view: PostView): Json => ({
+  ...postFields(post, type, view),
+  _links: postLinks(post, type, view, linkedImage(post, view)),
+});
 
 /** The slugs that posts would get from their titles (WP: shown for editing). */
 const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map<number, string>> =>

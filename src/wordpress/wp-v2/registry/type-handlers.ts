@@ -8,11 +8,20 @@ import type { Site } from '../../site.js';
 import type { EndpointCall } from '../../rest/params.js';
 import type { Json, Permission } from '../../rest/route.js';
 import { typeLabels } from './labels.js';
-import { PRIVATE_LISTS } from './private-lists.js';
 import { hasCapability, registryLinks } from './links.js';
 import { isInRest, type PostType } from '../../types/post-type.js';
 import { hasNotes, supportsOf, type Registry } from '../../types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
+
+/** Built-in post types whose lists require permissions. */
+const PRIVATE_LISTS: ReadonlySet<string> = new Set([
+  'nav_menu_item',
+  'wp_template',
+  'wp_template_part',
+  'wp_global_styles',
+  'wp_font_family',
+  'wp_font_face',
+]);
 
 /** WP: the capabilities of a post type, by purpose. */
 const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { presentImage, type ImageSource } from '../../../../src/plugins/the-events-calendar/calendar-v1/images.js';
+import { presentImage, type ImageSource } from '../../../../src/plugins/the-events-calendar/calendar-v1/view.js';
 import type { ImageMetadata } from '../../../../src/wordpress/model.js';
 
 interface WorldMedia {

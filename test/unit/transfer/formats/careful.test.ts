@@ -1,4 +1,4 @@
-import { careful } from '../../../../src/transfer/formats/careful.js';
+import { careful } from '../../../../src/transfer/formats/open.js';
 import { datasetSource } from '../../../../src/transfer/formats/dataset/file.js';
 import type { DatasetSource } from '../../../../src/transfer/source.js';
 
