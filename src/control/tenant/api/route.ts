@@ -69,7 +69,7 @@ export interface QaRoute {
   endpoints: QaEndpoint[];
 }
 
-/** What an endpoint declares besides its methods. */
+/** Declaration of an endpoint besides its methods. */
 interface Declared<Table extends Args> extends Omit<QaEndpoint, 'methods' | 'args' | 'handler'> {
   args?: Table;
   handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
