@@ -1,3 +1,4 @@
+import type { Exchange } from './recordings/exchange.js';
 import type { SourceFile } from './dataset.js';
 import type { Comment, Post, Term, User } from '../wordpress/model.js';
 import type { Declarations } from '../wordpress/types/declared.js';
@@ -61,6 +62,8 @@ export interface DatasetSource {
   parts?: readonly string[];
   /** The source that it is a part of, which contains referenced items. */
   whole?: DatasetSource;
+  /** The recorded responses that it consists of. */
+  exchanges?: readonly Exchange[];
   /** Number of items, for progress reports, if known. */
   count?: number;
   /**

@@ -28,6 +28,15 @@ export const CONTENT_FORMATS: readonly Format[] = [
     write: async () => (await import('./site/write.js')).writeSiteFile,
   },
   {
+    name: 'responses',
+    extensions: ['.har'],
+    summary: 'recorded responses of a calendar or WordPress: HAR, nock, VCR, WireMock, Mockoon, JSON',
+    lossless: false,
+    // Starts like any JSON or YAML; those readers recognize responses by their content.
+    sniff: (start) => /^\s*\[/.test(start),
+    read: async () => (await import('./site/read.js')).openSiteFile,
+  },
+  {
     name: 'json',
     extensions: ['.json'],
     summary: 'for writing by hand: references by slug, relative dates',

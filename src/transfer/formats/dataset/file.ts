@@ -11,6 +11,7 @@ import { asWritten } from '../schema.js';
 import type { InputFile, Open, ReadOptions } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
+import { looksLikeResponses } from '../../recordings/recognize.js';
 import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
 import type { DatasetBase } from '../../dates.js';
@@ -22,7 +23,7 @@ import { readMoment } from '../../../base/text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
 
-type ReadBase = Pick<ReadOptions, 'now' | 'zones'>;
+type ReadBase = Pick<ReadOptions, 'now' | 'zones' | 'zone' | 'warn' | 'notify'>;
 
 /** The clock of a file that has not been validated yet, ms since 1970 UTC. */
 function ownClock(value: unknown): number | null {
@@ -145,10 +146,17 @@ const MAPS = ['items', 'terms'] as const;
  */
 export async function sourceOf(
   value: unknown,
-  { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
+  { name, folder, shownFolder = folder, isOwn = false }: Omit<InputFile, 'file'>,
   base: ReadBase,
   { positionOf, writtenAt }: Pick<Parsed, 'positionOf' | 'writtenAt'> = { positionOf: () => undefined, writtenAt: () => undefined },
 ): Promise<DatasetSource> {
+  if (!looksLikeRecording(value) && looksLikeResponses(value)) {
+    const [{ recordedSource }, { exchangesOf, filesBeside }] = [
+      await import('../../recordings/source.js'),
+      await import('../../recordings/exchange.js'),
+    ];
+    return recordedSource(name, exchangesOf(value, path.basename(name), isOwn ? filesBeside(folder) : () => null), base);
+  }
   const problems = new Problems();
   const below = (inner: string): UploadFolder => ({ path: path.join(folder, inner), shown: path.join(shownFolder, inner) });
   // Positions take as long as parsing the file, so they are computed only for problems.

@@ -13,6 +13,8 @@ export interface LiveClientOptions {
   /** Login and application password, for private content. */
   credentials?: { login: string; password: string };
   signal?: AbortSignal;
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: (url: string, request: SiteRequest) => Promise<Response>;
   /** Receives notes: before each retry, and what was skipped of responses. */
   notify?: (line: string) => void;
 }
@@ -78,13 +80,13 @@ export class SiteClient {
   }
 
   private async once(url: string, method: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-    const { timeoutMs, signal } = this.options;
+    const { timeoutMs, signal, fetch: send = fetch } = this.options;
     let at = url;
     for (let hops = 0; ; hops += 1) {
       await this.throttle();
       this.requests += 1;
       const timeout = AbortSignal.timeout(timeoutMs);
-      const response = await fetch(at, {
+      const response = await send(at, {
         method,
         redirect: 'manual',
         headers: { ...headers, ...this.headersFor(at) },

@@ -5,7 +5,7 @@ import { SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
-import type { ResponseFile } from './response-file.js';
+import type { Responses } from './response-file.js';
 import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
@@ -44,7 +44,7 @@ export class Fetcher {
   constructor(
     readonly client: SiteClient,
     readonly live: LiveSite,
-    readonly responses: ResponseFile,
+    readonly responses: Responses,
     readonly options: FetchOptions,
   ) {
     const { credentials: _, ...anonymous } = client.options;

@@ -15,7 +15,7 @@ import type { Registry } from '../../../wordpress/types/registry.js';
 import { stubRoutes, stubsOption } from '../../stubs.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import type { Comment, Post, Term as StoredTerm } from '../../../wordpress/model.js';
-import { ResponseFile } from './response-file.js';
+import { ResponseFile, responsesInMemory, type Responses } from './response-file.js';
 import { moveComment } from '../../load/links.js';
 import { DatasetError } from '../../problems.js';
 import { lockOf, type DocumentContext } from './context.js';
@@ -47,8 +47,8 @@ import { PRIVATE } from '../../../base/system/private-folder.js';
 
 export interface PullOptions {
   url: string;
-  /** Folder for saved progress: the responses and files fetched so far. */
-  state: string;
+  /** Folder for saved progress: the responses and files fetched so far; null: in memory, without files. */
+  state: string | null;
   /** Whether to fetch image files. */
   files: boolean;
   /** Requests single items only if they changed at or after this time, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
@@ -309,13 +309,17 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const client = new SiteClient(options.client, url);
   const live = await findSite(client, url);
   const signedIn = await seesDrafts(client, live, notify);
-  await mkdir(state, PRIVATE);
-  const base = path.join(state, stateName(options));
+  const base = path.join(state ?? '', stateName(options));
   const file = `${base}.ndjson`;
-  if (fresh) await rm(file, { force: true });
-  const responses = await ResponseFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
+  const openFile = async (folder: string): Promise<Responses> => {
+    await mkdir(folder, PRIVATE);
+    if (fresh) await rm(file, { force: true });
+    const saved = await ResponseFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
+    if (saved.size > 0) notify(`Continuing an interrupted pull with ${saved.size} saved responses. Use --fresh to ignore them.`);
+    return saved;
+  };
+  const responses = state === null ? responsesInMemory() : await openFile(state);
   try {
-    if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new SiteSurvey(fetcher).all();
     const settings = (await responses.read<LiveSettings>(SETTINGS_KEY)) ?? (await readSettings(client, live));

@@ -7,11 +7,28 @@ interface Position {
   length: number;
 }
 
+/** The responses of a site so far, by key. */
+export interface Responses {
+  read: <T>(key: string) => Promise<T | undefined>;
+  add: (key: string, response: unknown) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Keeps responses in memory. */
+export function responsesInMemory(): Responses {
+  const known = new Map<string, unknown>();
+  return {
+    read: <T>(key: string) => Promise.resolve(known.get(key) as T | undefined),
+    add: (key, response) => Promise.resolve(void known.set(key, response)),
+    close: () => Promise.resolve(),
+  };
+}
+
 /**
  * Responses of a site in a file, by key. An interrupted pull can continue from it, and the responses need not be held in memory. The file
  * has one line per response; a truncated last line is dropped.
  */
-export class ResponseFile {
+export class ResponseFile implements Responses {
   private readonly positions = new Map<string, Position>();
   private end = 0;
   private queue: Promise<unknown> = Promise.resolve();

@@ -32,7 +32,7 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
 const HERE = '{{site.url}}';
 
 /** A stub for a response. Links to the site become links to the copy, unless braces in its texts have another meaning. */
-function stubFor(path: string, body: Json, move: (text: string) => string): Stub {
+export function stubFor(path: string, body: Json, move: (text: string) => string): Stub {
   const match = { method: 'GET', path };
   const hasBraces = JSON.stringify(body).includes('{{');
   return hasBraces

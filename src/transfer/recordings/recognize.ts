@@ -1,0 +1,31 @@
+import { isRecord } from '../../base/values/records.js';
+import { PARTS } from '../kinds.js';
+import { routeOfItem } from './collection.js';
+import { isContainer } from './exchange.js';
+
+/** Members of responses that no dataset has. */
+const SIGNS = ['start_date', 'utc_start_date', 'start_date_details', 'rest_url', 'global_id', 'urls', 'link', 'guid', '_links', 'media_details'];
+const ENVELOPE = ['rest_url', 'total_pages', 'next_rest_url'];
+
+const DEEPEST = 4;
+
+const isShown = (value: unknown): boolean =>
+  isRecord(value) && (SIGNS.some((name) => name in value) || isRecord(value['title']) || (typeof value['venue'] === 'object' && 'title' in value));
+
+/** Whether a value has an item of a response anywhere in it. */
+function hasItems(value: unknown, depth: number): boolean {
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(
+    (each) => isShown(each) || (isRecord(each) && routeOfItem(each, '') !== null) || hasItems(each, depth + 1),
+  );
+}
+
+/** Whether the parsed content of a file is a response of a calendar or of WordPress, or a container of recorded responses, and no dataset. */
+export function looksLikeResponses(value: unknown): boolean {
+  if (isContainer(value) || Array.isArray(value)) return true;
+  if (!isRecord(value)) return false;
+  if (ENVELOPE.some((name) => name in value) || isShown(value)) return true;
+  const lists = Object.keys(value).filter((name) => PARTS.includes(name));
+  const items = lists.flatMap((name) => (Array.isArray(value[name]) ? (value[name] as unknown[]) : []));
+  return lists.length > 0 ? items.some(isShown) : routeOfItem(value, '') !== null || hasItems(value, 0);
+}
