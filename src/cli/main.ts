@@ -19,6 +19,10 @@ const COMMANDS: Record<string, ListedCommand> = {
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/load.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/load.js')).importFiles },
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
+  convert: {
+    summary: 'Convert a file, or recorded responses, to a dataset',
+    load: async () => (await import('./commands/convert.js')).convert,
+  },
   save: { summary: 'Write changes into the dataset file of a running server', load: async () => (await import('./commands/save.js')).save },
   validate: { summary: 'Check dataset files', load: async () => (await import('./commands/validate.js')).validate },
   reset: { summary: 'Restore the content that was loaded last', load: async () => (await import('./commands/reset.js')).reset },

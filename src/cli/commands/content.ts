@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
-import type { ReadOptions, Warn } from '../../transfer/formats/format.js';
-import { inputFile, openFile } from '../../transfer/formats/open.js';
+import type { InputFile, ReadOptions, Warn } from '../../transfer/formats/format.js';
+import { inputFile, openFiles } from '../../transfer/formats/open.js';
 import { CONTENT_FORMATS, formatNames, formatSettings } from '../../transfer/formats/registry.js';
 import { warningText } from '../../transfer/problems.js';
 import type { DatasetSource } from '../../transfer/source.js';
@@ -90,7 +90,8 @@ export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(
   applies === 'reading' ? [] : [option],
 );
 
-const settingsOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
+/** The settings of formats among the flags of a command. */
+export const settingsOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     SETTING_OPTIONS.flatMap(({ option: { name } }) => {
       const value = given[name];
@@ -150,11 +151,8 @@ async function spooled(cleanup: Cleanup): Promise<string> {
   return file;
 }
 
-async function openInput(name: string, options: ReadOptions, format: string | undefined, cleanup: Cleanup): Promise<DatasetSource> {
-  if (!isStream(name)) return openFile(inputFile(name), options, format);
-  const file = await spooled(cleanup);
-  return openFile({ file, name: 'standard input', folder: process.cwd() }, options, format);
-}
+const inputOf = async (name: string, cleanup: Cleanup): Promise<InputFile> =>
+  isStream(name) ? { file: await spooled(cleanup), name: 'standard input', folder: process.cwd() } : inputFile(name);
 
 /** The site that inputs are read for. */
 interface Target {
@@ -196,7 +194,7 @@ export async function openInputs(
     ...(zones ? { zones } : {}),
     ...(declarations ? { declarations } : {}),
   };
-  return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
+  return openFiles(await Promise.all(operands.map((name) => inputOf(name, cleanup))), options, given.format);
 }
 
 const count = (n: number, noun: string, plural = noun === 'medium' ? 'media' : `${noun}s`): string =>

@@ -104,22 +104,18 @@ async function seed(
   const warnings: string[] = [];
   const warn: Warn = (line, place) => void warnings.push(`${warningText(line, place)}.`);
   try {
-    const { openFile } = await import('../../transfer/formats/open.js');
+    const { openFiles } = await import('../../transfer/formats/open.js');
     // Relative dates are relative to the site's clock.
     const sources = await Clock.at(at ?? clock.now(), () =>
-      Promise.all(
-        sent.inputs.map((input) =>
-          openFile(input, {
-            now: at,
-            warn,
-            strict,
-            ...withoutUndefined({ encoding }),
-            ...zonesFor(tenant, mode),
-            ...declaredFor(tenant, mode),
-            ...(keep ? { zone: tenant.site.options.timezone } : {}),
-          }),
-        ),
-      ),
+      openFiles(sent.inputs, {
+        now: at,
+        warn,
+        strict,
+        ...withoutUndefined({ encoding }),
+        ...zonesFor(tenant, mode),
+        ...declaredFor(tenant, mode),
+        ...(keep ? { zone: tenant.site.options.timezone } : {}),
+      }),
     );
     if (!sent.partial) await rejectMissing(sources);
     const loaded = await tenant.load(keep && mode === 'replace' ? [await withZone(sources[0], tenant), ...sources.slice(1)] : sources, {

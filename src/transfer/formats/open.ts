@@ -82,8 +82,10 @@ async function encodedInput(input: InputFile, encoding: string | undefined): Pro
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const bytes = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EISDIR' && input.isOwn === true) return null;
     throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
+  if (bytes === null) return careful(await (await import('../recordings/open.js')).openFolder(input, options), options.signal);
   if (formatName === undefined && MODULE.test(input.name)) return careful(await openOwnModule(input, options), options.signal);
   const text = await encodedInput(input, options.encoding ?? statedEncoding(bytes));
   const start = await decode(bytes, text.encoding);
@@ -97,6 +99,13 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   const warn = options.warn && once(options.warn);
   const source = careful(await (await format.read())(text, { ...options, ...(warn ? { warn } : {}) }), options.signal);
   return warn ? doubting(source, warn) : source;
+}
+
+/** Opens several files. Those with recorded responses are one source. @throws DatasetError, as `openFile` */
+export async function openFiles(inputs: readonly InputFile[], given: ReadOptions, formatName?: string): Promise<DatasetSource[]> {
+  const options = given.warn ? { ...given, warn: once(given.warn) } : given;
+  const sources = await Promise.all(inputs.map((input) => openFile(input, options, formatName)));
+  return sources.some(({ exchanges }) => exchanges) ? (await import('../recordings/open.js')).joined(sources, options) : sources;
 }
 
 /** Maximum number of warnings of a file. */

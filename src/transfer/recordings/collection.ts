@@ -74,7 +74,19 @@ const namesOf = (item: Item): string[] => {
 };
 
 /** Members that say nothing about an item itself, or that are items of their own. */
-const VOLATILE = new Set(['_links', 'count', 'json_ld', 'rest_url', 'venue', 'organizer', 'categories', 'tags', 'image', 'id', 'attendance']);
+const VOLATILE = new Set([
+  '_links',
+  'count',
+  'json_ld',
+  'rest_url',
+  'venue',
+  'organizer',
+  'categories',
+  'tags',
+  'image',
+  'id',
+  'attendance',
+]);
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value);
@@ -131,7 +143,11 @@ export class Collection {
           `${entry.route} ${entry.id ?? nameOf(more)}: ${name} is ${shown(more[name])} in ${used}, and ${shown(less[name])} in ${other}. The first is used, since more is known of the item there`,
         );
     const both = Object.keys(less).filter((name) => isRecord(less[name]) && isRecord(more[name]));
-    entry.item = { ...less, ...more, ...Object.fromEntries(both.map((name) => [name, { ...(less[name] as Item), ...(more[name] as Item) }])) };
+    entry.item = {
+      ...less,
+      ...more,
+      ...Object.fromEntries(both.map((name) => [name, { ...(less[name] as Item), ...(more[name] as Item) }])),
+    };
     if (isFuller) entry.file = file;
   }
 

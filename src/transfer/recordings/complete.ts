@@ -1,7 +1,10 @@
 import type { Zones } from '../../base/php/timezone.js';
 import { isRecord, lookup, membersOf, withoutUndefined } from '../../base/values/records.js';
+import { imageTypeOfName } from '../../wordpress/media/types.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
 import { abbreviation, isTimezoneOrEmpty, siteToUtc, toLocal, toUtc, utcToSite, wallAt, zoneOf } from '../../wordpress/timezones.js';
+import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
+import { LINKED } from '../../plugins/the-events-calendar/model/linked.js';
 import { readDatasetDate } from '../dates.js';
 import { EVENTS, mostFrequent, nameOf, shownText, type Entry, type Item } from './collection.js';
 import kinds from './kinds.json' with { type: 'json' };
@@ -13,9 +16,31 @@ const DEFAULTS: Readonly<Record<string, Item>> = lookup(kinds.defaults);
 const STORED = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
+/** The size of images whose size no response has, in pixels. */
+const SIZE = { width: 1200, height: 675 };
+
 /** TEC: when events begin that somebody creates without a time. */
 const MORNING = '08:00:00';
 const HOUR = 3600;
+
+/** The fields of an event by its meta, which `wp/v2` shows. */
+const fieldsOfMeta = (meta: Readonly<Record<string, unknown>>): Item =>
+  Object.fromEntries(
+    Object.entries(EVENT_FIELDS).flatMap(([name, { key }]): [string, unknown][] => {
+      const value = meta[key];
+      if (name in LINKED)
+        return [
+          [
+            name,
+            [value]
+              .flat()
+              .filter(Boolean)
+              .map((id) => ({ id })),
+          ],
+        ];
+      return typeof value === 'boolean' || (typeof value === 'string' && value !== '') ? [[name, value]] : [];
+    }),
+  );
 
 export interface CompletionBase {
   /** Time that has dates which are missing, in seconds since 1970 UTC. */
@@ -31,10 +56,13 @@ export interface CompletionBase {
  */
 export class Completion {
   /** Members that were made up, by list, with the numbers of items. */
-  readonly made = new Map<string, number>();
+  readonly made = new Map<string, Map<string, number>>();
   /** Time zone of the site. */
   readonly zone: string;
   private readonly done = new Map<Entry, Item | null>();
+  /** The periods of which all events are known that the calendar lists. */
+  private readonly periods: readonly (readonly [from: string, to: string])[];
+  private readonly listed = new Set<Entry>();
   private readonly slugs = new Set<string>();
   private readonly images = new Map<string, number>();
 
@@ -45,6 +73,8 @@ export class Completion {
   ) {
     const { collection, answers } = recordings;
     const index = membersOf(answers.get('GET '));
+    for (const entry of collection.of(EVENTS)) this.listed.add(entry);
+    this.periods = recordings.periods.filter(({ total }) => total === this.listed.size).map(({ from, to }) => [from, to]);
     const zones = [...collection.of(EVENTS)].map(({ item }) => item['timezone']).filter((zone) => this.isZone(zone));
     this.zone = this.isZone(index?.['timezone_string']) ? index['timezone_string'] : (mostFrequent(zones) ?? base.zone);
     collection.translate((entry) => this.translated(entry));
@@ -57,8 +87,9 @@ export class Completion {
   }
 
   private note(route: string, member: string): void {
-    const key = `${member} of ${route.replace(/^.*\//, '')}`;
-    this.made.set(key, (this.made.get(key) ?? 0) + 1);
+    const kind = route.replace(/^.*\//, '');
+    const counts = this.made.get(kind) ?? new Map<string, number>();
+    this.made.set(kind, counts.set(member, (counts.get(member) ?? 0) + 1));
   }
 
   /** The items of a list, as a site shows them. */
@@ -86,7 +117,9 @@ export class Completion {
     if (typeof item['slug'] === 'string') return item['slug'];
     this.note(route, 'slug');
     const base = sanitizeTitle(nameOf(whole)) || String(id);
-    const free = [base, ...Array.from({ length: 1000 }, (_, index) => `${base}-${index + 2}`)].find((slug) => !this.slugs.has(`${route} ${slug}`));
+    const free = [base, ...Array.from({ length: 1000 }, (_, index) => `${base}-${index + 2}`)].find(
+      (slug) => !this.slugs.has(`${route} ${slug}`),
+    );
     const slug = free ?? `${base}-${id}`;
     this.slugs.add(`${route} ${slug}`);
     return slug;
@@ -127,8 +160,9 @@ export class Completion {
     const texts = Object.fromEntries(rendered.map((name) => [name, { rendered: whole[name] }]));
     if (!isPost && !('taxonomy' in whole)) return { ...whole, ...texts };
     const dates = isPost ? this.dates(whole, entry, 'gmt') : {};
+    const file = entry.route === 'wp/v2/media' ? { source_url: '', media_details: SIZE, ...whole } : whole;
     const iso = Object.fromEntries(Object.entries(dates).map(([name, date]) => [name, String(date).replace(' ', 'T')]));
-    return { ...whole, ...texts, ...iso, slug: this.slugOf(whole, entry) };
+    return { ...file, ...texts, ...iso, slug: this.slugOf(whole, entry) };
   }
 
   private ofCalendar(whole: Item, entry: Entry): Item {
@@ -148,12 +182,15 @@ export class Completion {
   private image({ image }: Item): Item {
     const { collection } = this.recordings;
     if (!isRecord(image) || typeof image['url'] !== 'string' || !URL.canParse(image['url'], this.link(''))) return { image: false };
-    const url = new URL(image['url'], this.link('')).href;
-    if (typeof image['id'] === 'number') return { image: { ...image, url } };
+    const given = new URL(image['url'], this.link(''));
+    // The library takes files by their extension.
+    if (!imageTypeOfName(given.pathname)) given.pathname = `${given.pathname.replace(/\/$/, '')}.jpg`;
+    const url = given.href;
+    if (typeof image['id'] === 'number') return { image: { ...SIZE, ...image, url } };
     const medium = [...collection.of('wp/v2/media')].find(({ item }) => item['source_url'] === url);
     const id = medium?.id ?? this.images.get(url) ?? (collection.highest += 1);
     this.images.set(url, id);
-    return { image: { ...image, url, id } };
+    return { image: { ...SIZE, ...image, url, id } };
   }
 
   private event(whole: Item, entry: Entry): Item | null {
@@ -188,7 +225,8 @@ export class Completion {
   }
 
   /** The times of an event; null: it has none, and is of another plugin. */
-  private times(whole: Item, { route, item }: Entry): Item | null {
+  private times(whole: Item, entry: Entry): Item | null {
+    const { route, item } = entry;
     // TEC: a password withholds them.
     if (item['all_day'] === null) return {};
     const { zones, now } = this.base;
@@ -204,14 +242,16 @@ export class Completion {
     if (start === null) {
       const other = Object.keys(whole).find((name) => /start|time|^dates?_|_date$/i.test(name) && !/^(?:date_utc|timezone)/.test(name));
       if (other !== undefined) {
-        const why = other === 'start_date' ? 'its start_date is not a date' : `it has no start_date, but ${other}. Is it of another plugin?`;
+        const why =
+          other === 'start_date' ? 'its start_date is not a date' : `it has no start_date, but ${other}. Is it of another plugin?`;
         this.warn(`event ${JSON.stringify(nameOf(whole))}: left out: ${why}`);
         return null;
       }
       this.note(route, 'start_date');
       start = `${wallAt(now, zoneOf(zones, timezone)).slice(0, 10)} ${MORNING}`;
     }
-    const isAllDay = whole['all_day'] === undefined ? typeof whole['start_date'] === 'string' && DAY.test(whole['start_date']) : Boolean(whole['all_day']);
+    const isAllDay =
+      whole['all_day'] === undefined ? typeof whole['start_date'] === 'string' && DAY.test(whole['start_date']) : Boolean(whole['all_day']);
     let end = at('end_date');
     if (end === null) {
       this.note(route, 'end_date');
@@ -219,8 +259,12 @@ export class Completion {
       const later = Date.parse(`${start.replace(' ', 'T')}Z`) / 1000 + seconds;
       end = wallAt(later, zoneOf(zones, 'UTC'));
     }
-    if (isAllDay && !('all_day' in item && STORED.test(String(item['end_date'])))) [start, end] = [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`];
+    if (isAllDay && !('all_day' in item && STORED.test(String(item['end_date']))))
+      [start, end] = [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`];
+    // WP: its lists have hidden events too.
+    const isHidden = !this.listed.has(entry) && this.periods.some(([from, to]) => from <= start && start <= to);
     return {
+      ...(isHidden ? { hide_from_listings: true } : {}),
       all_day: isAllDay,
       start_date: start,
       end_date: end,
@@ -259,12 +303,20 @@ export class Completion {
       return Array.isArray(ids) ? ids.map((each) => (isRecord(each) ? { id: each['id'] } : { id: each as unknown })) : undefined;
     };
     const medium = collection.withId('wp/v2/media', item['featured_media'])?.item;
-    const shared = { id, slug: text('slug'), url: text('link'), description: text('content') ?? text('description'), parent: item['parent'] };
-    if (/cat$|tags$/.test(route)) return withoutUndefined({ ...shared, name: text('name'), taxonomy: item['taxonomy'], count: item['count'] });
+    const shared = {
+      id,
+      slug: text('slug'),
+      url: text('link'),
+      description: text('content') ?? text('description'),
+      parent: item['parent'],
+    };
+    if (/cat$|tags$/.test(route))
+      return withoutUndefined({ ...shared, name: text('name'), taxonomy: item['taxonomy'], count: item['count'] });
     const linked = kind ? {} : { venue: refs('venues'), organizer: refs('organizers') };
     const terms = kind ? {} : { categories: refs('tribe_events_cat'), tags: refs('tags') };
     return withoutUndefined({
       ...Object.fromEntries(Object.entries(item).filter(([name]) => kinds.shared.includes(name))),
+      ...(kind ? {} : fieldsOfMeta(membersOf(item['meta']) ?? {})),
       ...shared,
       parent: undefined,
       status: text('status'),

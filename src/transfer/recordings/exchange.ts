@@ -107,7 +107,10 @@ function urlOf(entry: unknown): string {
     plainStart(textOf(first(entry, 'request.urlPattern', 'request.urlPathPattern', 'request.urlPathTemplate')));
   const scope = textOf(first(entry, 'scope')).replace(/:(?:443|80)$/, '');
   const query = first(entry, 'request.queryParameters', 'request.query');
-  const pairs = Object.entries(membersOf(query) ?? {}).map(([name, rule]): [string, string] => [name, textOf(first(rule, 'equalTo') ?? rule)]);
+  const pairs = Object.entries(membersOf(query) ?? {}).map(([name, rule]): [string, string] => [
+    name,
+    textOf(first(rule, 'equalTo') ?? rule),
+  ]);
   const search = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
   return `${scope}${url}${search === '' ? '' : `${url.includes('?') ? '&' : '?'}${search}`}`;
 }
@@ -142,7 +145,8 @@ function exchangeOf(entry: unknown, file: string, beside: ReadBeside): Exchange 
 /** Mockoon: the responses of the routes of an environment, as entries. */
 function mockoonEntries(environment: Item): Item[] | null {
   const { routes, endpointPrefix: prefix, data } = environment;
-  if (!Array.isArray(routes) || !routes.every((route) => isRecord(route) && 'endpoint' in route && Array.isArray(route['responses']))) return null;
+  if (!Array.isArray(routes) || !routes.every((route) => isRecord(route) && 'endpoint' in route && Array.isArray(route['responses'])))
+    return null;
   const buckets = new Map((Array.isArray(data) ? data : []).map((bucket) => [first(bucket, 'id'), first(bucket, 'value')]));
   return (routes as Item[]).flatMap(({ method, endpoint, responses }) =>
     (responses as Item[]).map(({ statusCode, headers, body, bodyType, filePath, databucketID, rules }) => {
@@ -151,7 +155,10 @@ function mockoonEntries(environment: Item): Item[] | null {
       return {
         request: {
           method,
-          url: `/${[prefix, endpoint].map(textOf).filter((part) => part !== '').join('/')}`,
+          url: `/${[prefix, endpoint]
+            .map(textOf)
+            .filter((part) => part !== '')
+            .join('/')}`,
           queryParameters: Object.fromEntries(query.map(({ modifier, value }) => [textOf(modifier), textOf(value)])),
         },
         response: { status: statusCode, headers, body: content },

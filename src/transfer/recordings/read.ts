@@ -24,10 +24,16 @@ export function placeOf(url: string): Place | null {
   if (plain === null && !root && !namespace) return null;
   query.delete('rest_route');
   const [below, route] =
-    plain !== null ? [path.replace(/\/(?:index\.php)?$/, ''), plain] : root ? [root[1], path.slice(root[0].length)] : [path.slice(0, namespace!.index), path.slice(namespace!.index)];
+    plain !== null
+      ? [path.replace(/\/(?:index\.php)?$/, ''), plain]
+      : root
+        ? [root[1], path.slice(root[0].length)]
+        : [path.slice(0, namespace!.index), path.slice(namespace!.index)];
   const named = route.replace(/^\/+|\/+$/g, '').replace(/^calendar\/events\/v1/, 'tribe/events/v1');
   return { home: `${home}${below}`.replace(/\/$/, ''), route: named, query };
 }
+
+const PERIOD = ['page', 'per_page', 'start_date', 'end_date'];
 
 const NOT_ITEMS = new Set(kinds.notItems);
 
@@ -49,6 +55,12 @@ export class Recordings {
   readonly collection: Collection;
   /** Responses that are no lists of items, by method and route. */
   readonly answers = new Map<string, unknown>();
+  /** Responses of the API that are no JSON. */
+  readonly unread: string[] = [];
+  /** The routes of the lists of the API that were recorded, also if they are empty. */
+  readonly lists = new Set<string>();
+  /** The periods of lists of events that have no other filter, with the number of their events. */
+  readonly periods: { from: string; to: string; total: unknown }[] = [];
   /** Responses of other APIs. */
   readonly others: Exchange[] = [];
   /** Address of the site, without trailing slash. */
@@ -94,7 +106,8 @@ export class Recordings {
 
   private read(exchange: Exchange): void {
     const { url, json, file, method, status } = exchange;
-    if (url === '') return this.readAny(json, '', file, 0);
+    // A list without a name may have the name of its file: `wp-v2-posts.json`.
+    if (url === '') return this.readAny(json, /([a-z]+)[^a-z]*\.\w+$/i.exec(file)?.[1] ?? '', file, 0);
     const place = placeOf(url);
     const isOfApi = place !== null && (place.route === '' || /^(?:wp|oembed|batch)\//.test(place.route) || NAMESPACES.test(place.route));
     if (place && !this.isHere(place.home)) return this.leave(`of another site (${place.home})`);
@@ -104,13 +117,18 @@ export class Recordings {
     }
     if (json === undefined) {
       const what = /^\s*</.test(exchange.text) ? 'HTML' : exchange.text.trim() === '' ? 'empty' : 'not JSON, or truncated';
-      if (method === 'GET' && status < 300) this.warn(`${file}: left out: the response to ${method} ${url} is ${what}`);
-      return;
+      const problem = `the response to ${method} ${url} is ${what}`;
+      if (method !== 'GET' || status > 299) return;
+      this.unread.push(problem);
+      return this.warn(`${file}: left out: ${problem}`);
     }
     if (method === 'OPTIONS') this.answers.set(`OPTIONS ${place.route}`, json);
     if (method !== 'GET') return this.leave('to requests that are not reads');
     if (status > 299) return this.leave('with an error status');
     this.readAt(place.route, json, file);
+    const { query } = place;
+    if (place.route === EVENTS && [...query.keys()].every((name) => PERIOD.includes(name)))
+      this.periods.push({ from: query.get('start_date') ?? '9', to: query.get('end_date') ?? '9', total: membersOf(json)?.['total'] });
   }
 
   private readAt(route: string, json: unknown, file: string): void {
@@ -123,6 +141,7 @@ export class Recordings {
       if (!this.answers.has(`GET ${route}`)) this.answers.set(`GET ${route}`, json);
       return;
     }
+    if (list) this.lists.add(`${namespace}/${base}`);
     for (const item of items) if (isRecord(item)) this.add(`${namespace}/${base}`, item, file);
   }
 
@@ -134,13 +153,16 @@ export class Recordings {
     const route = routeOfItem(value, hint);
     if (route !== null) return this.add(route, value, file);
     // PHP: a list with gaps is an object with numbers as names.
-    for (const [name, inner] of Object.entries(value)) this.readAny(inner, /^\d+$/.test(name) ? hint : name, file, depth + 1);
+    for (const [name, inner] of Object.entries(value)) {
+      const list = kinds.lists[name as keyof typeof kinds.lists] as string | undefined;
+      if (list !== undefined && Array.isArray(inner) && inner.length === 0) this.lists.add(list);
+      this.readAny(inner, /^\d+$/.test(name) ? hint : name, file, depth + 1);
+    }
   }
 
   private add(route: string, given: Item, file: string): void {
     const { _embedded: embedded, ...item } = given;
-    for (const [relation, items] of Object.entries(membersOf(embedded) ?? {}))
-      this.readAny(items, EMBEDDED[relation] ?? '', file, 1);
+    for (const [relation, items] of Object.entries(membersOf(embedded) ?? {})) this.readAny(items, EMBEDDED[relation] ?? '', file, 1);
     if (route === EVENTS) this.readNested(item, file);
     this.collection.add(route, item, file);
   }
@@ -150,7 +172,10 @@ export class Recordings {
     for (const name of NESTED) {
       if (!(name in event)) continue;
       const named = name === 'venue' || name === 'organizer' ? name : 'name';
-      const items = [event[name] ?? []].flat().map((value) => asItem(value, named)).filter((item) => item !== null);
+      const items = [event[name] ?? []]
+        .flat()
+        .map((value) => asItem(value, named))
+        .filter((item) => item !== null);
       const list = kinds.lists[name];
       for (const item of items) this.collection.add(list, item, file);
       event[name] = items;

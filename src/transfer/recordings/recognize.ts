@@ -4,13 +4,25 @@ import { routeOfItem } from './collection.js';
 import { isContainer } from './exchange.js';
 
 /** Members of responses that no dataset has. */
-const SIGNS = ['start_date', 'utc_start_date', 'start_date_details', 'rest_url', 'global_id', 'urls', 'link', 'guid', '_links', 'media_details'];
+const SIGNS = [
+  'start_date',
+  'utc_start_date',
+  'start_date_details',
+  'rest_url',
+  'global_id',
+  'urls',
+  'link',
+  'guid',
+  '_links',
+  'media_details',
+];
 const ENVELOPE = ['rest_url', 'total_pages', 'next_rest_url'];
 
 const DEEPEST = 4;
 
 const isShown = (value: unknown): boolean =>
-  isRecord(value) && (SIGNS.some((name) => name in value) || isRecord(value['title']) || (typeof value['venue'] === 'object' && 'title' in value));
+  isRecord(value) &&
+  (SIGNS.some((name) => name in value) || isRecord(value['title']) || (typeof value['venue'] === 'object' && 'title' in value));
 
 /** Whether a value has an item of a response anywhere in it. */
 function hasItems(value: unknown, depth: number): boolean {
@@ -20,12 +32,27 @@ function hasItems(value: unknown, depth: number): boolean {
   );
 }
 
+/** WP: a response with an error. */
+export const isError = (value: unknown): boolean =>
+  isRecord(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string' && 'data' in value;
+
+/** Members of events of other plugins and services. */
+const isForeign = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['title'] !== 'string' &&
+  typeof value['start'] !== 'string' &&
+  Object.entries(value).some(
+    ([name, member]) => /^event_|_id$/.test(name) || (isRecord(member) && ['name', 'title', 'start'].includes(name)),
+  );
+
 /** Whether the parsed content of a file is a response of a calendar or of WordPress, or a container of recorded responses, and no dataset. */
 export function looksLikeResponses(value: unknown): boolean {
   if (isContainer(value) || Array.isArray(value)) return true;
   if (!isRecord(value)) return false;
-  if (ENVELOPE.some((name) => name in value) || isShown(value)) return true;
+  if (ENVELOPE.some((name) => name in value) || isShown(value) || isError(value)) return true;
   const lists = Object.keys(value).filter((name) => PARTS.includes(name));
   const items = lists.flatMap((name) => (Array.isArray(value[name]) ? (value[name] as unknown[]) : []));
+  const { events } = value;
+  if (Array.isArray(events) && events.length > 0 && events.every(isForeign)) return true;
   return lists.length > 0 ? items.some(isShown) : routeOfItem(value, '') !== null || hasItems(value, 0);
 }

@@ -20,7 +20,14 @@ export class RecordedSite {
     completion: Completion,
   ) {
     const all = new Set(recordings.collection.entries.map(({ route }) => route));
-    for (const route of [...all, 'tribe/events/v1/venues', 'tribe/events/v1/organizers', 'tribe/events/v1/categories', 'tribe/events/v1/tags', EVENTS]) {
+    for (const route of [
+      ...all,
+      'tribe/events/v1/venues',
+      'tribe/events/v1/organizers',
+      'tribe/events/v1/categories',
+      'tribe/events/v1/tags',
+      EVENTS,
+    ]) {
       const items = completion.list(route);
       this.lists.set(route, items);
       // Lists do not have the structured data by which single items are told.
@@ -33,7 +40,9 @@ export class RecordedSite {
   private readonly index: Item;
 
   private made(timezone: string): Item {
-    const used = NAMESPACES.filter((name) => name === 'tribe/events/v1' || name === 'tec/v1' || this.routes.some((route) => route.startsWith(`${name}/`)));
+    const used = NAMESPACES.filter(
+      (name) => name === 'tribe/events/v1' || name === 'tec/v1' || this.routes.some((route) => route.startsWith(`${name}/`)),
+    );
     return {
       name: '',
       home: this.recordings.home,
@@ -59,12 +68,22 @@ export class RecordedSite {
     if (route === '') return this.index;
     const list = this.lists.get(route);
     if (list) return this.page(route, list, query);
-    if (route === 'wp/v2/types' || route === 'wp/v2/taxonomies') return { ...this.registered(route), ...membersOf(answers.get(`GET ${route}`)) };
+    if (route === 'wp/v2/types' || route === 'wp/v2/taxonomies')
+      return { ...this.registered(route), ...membersOf(answers.get(`GET ${route}`)) };
     return this.items.get(route) ?? answers.get(`GET ${route}`);
+  }
+
+  /** The terms of an event whose password the calendar asks for, from `wp/v2`. */
+  private ofEvent(route: string, event: string): Item[] {
+    const { item = {} } = this.recordings.collection.withId('wp/v2/tribe_events', event) ?? {};
+    const ids = [item[route.endsWith('/tags') ? 'tags' : 'tribe_events_cat']].flat();
+    return /\/(?:categories|tags)$/.test(route) ? (this.lists.get(route) ?? []).filter(({ id }) => ids.includes(id)) : [];
   }
 
   private page(route: string, all: readonly Item[], query: URLSearchParams): unknown {
     const include = query.get('include')?.split(',');
+    const event = query.get('event');
+    if (event !== null) return { [route.replace(/.*\//, '')]: this.ofEvent(route, event) };
     const items = include ? all.filter(({ id }) => include.includes(String(id))) : all;
     const [size, page] = [Number(query.get('per_page') ?? 10), Number(query.get('page') ?? 1)];
     const shown = items.slice((page - 1) * size, page * size);
@@ -89,7 +108,9 @@ export class RecordedSite {
       const [, base] = /^wp\/v2\/([^/]+)$/.exec(list) ?? [];
       const name = items[0]?.[member];
       if (base === undefined || typeof name !== 'string' || base === 'comments') continue;
-      const taxonomies = Object.keys(items[0]).filter((each) => this.lists.has(`wp/v2/${each}`) && each !== 'categories' && each !== 'tags');
+      const taxonomies = Object.keys(items[0]).filter(
+        (each) => this.lists.has(`wp/v2/${each}`) && each !== 'categories' && each !== 'tags',
+      );
       found.set(name, { name, slug: name, rest_base: base, ...(member === 'type' ? { taxonomies } : { types: [] }) });
     }
     return Object.fromEntries(found);

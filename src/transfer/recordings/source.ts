@@ -1,18 +1,23 @@
 import { newestZones } from '../../base/php/zone-data.js';
+import { ATTACHMENT } from '../../wordpress/model.js';
 import { Clock } from '../../wordpress/clock.js';
 import { releaseOption, WORDPRESS } from '../../wordpress/releases.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
+import { membersOf } from '../../base/values/records.js';
 import type { Json } from '../../base/values/json.js';
 import type { Stub } from '../../sdk/types/qa.js';
-import type { ReadOptions } from '../formats/format.js';
+import path from 'node:path';
+import type { InputFile, ReadOptions } from '../formats/format.js';
 import { pull } from '../live/pull/pull.js';
 import { stubFor } from '../live/pull/core/site-routes.js';
 import { urlMover } from '../load/links.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
+import { isError } from './recognize.js';
 import { stubRoutes, stubsOption, withOptions } from '../stubs.js';
 import { Completion } from './complete.js';
-import type { Exchange } from './exchange.js';
+import { exchangesOf, filesBeside, type Exchange } from './exchange.js';
+import { Pictures } from './pictures.js';
 import { Recordings } from './read.js';
 import { RecordedSite } from './site.js';
 
@@ -37,6 +42,10 @@ function stubsFor(others: readonly Exchange[], home: string): Stub[] {
   return [...stubs.values()].slice(0, MOST);
 }
 
+/** The responses of a parsed file. @param input its name, and the folder with files of bodies, which are read only for the user's own */
+export const responsesIn = (value: unknown, { name, folder, isOwn = false }: Omit<InputFile, 'file'>): Exchange[] =>
+  exchangesOf(value, path.basename(name), isOwn ? filesBeside(folder) : () => null);
+
 /** Opens recorded responses as a site, through the code that reads live sites. @throws DatasetError if they have no content */
 export async function recordedSource(
   name: string,
@@ -49,7 +58,8 @@ export async function recordedSource(
   const completion = new Completion(recordings, { now: seconds, zones, zone }, (line) => warn(line));
   const { entries } = recordings.collection;
   const stubs = stubsFor(recordings.others, recordings.home);
-  if (entries.length + stubs.length === 0) throw new DatasetError(name, [nothingIn(exchanges)]);
+  if (entries.length + stubs.length + recordings.lists.size + recordings.answers.size === 0)
+    throw new DatasetError(name, [recordings.unread[0] ?? nothingIn(exchanges)]);
   const site = new RecordedSite(recordings, completion);
   const pulled = await pull({
     url: recordings.home,
@@ -64,7 +74,7 @@ export async function recordedSource(
   });
   const hasIndex = recordings.answers.has('GET ');
   const unknown = hasIndex ? [] : [...[WORDPRESS.name, CALENDAR].map(releaseOption), 'blogname', 'blogdescription'];
-  for (const line of summary(recordings, completion, stubs.length)) notify(line);
+  let isSaid = false;
   const { source } = pulled;
   const routes = { ...source.declarations?.routes, ...stubRoutes(stubs) };
   return {
@@ -73,7 +83,13 @@ export async function recordedSource(
     exchanges,
     declarations: { ...source.declarations, ...(Object.keys(routes).length === 0 ? {} : { routes }) },
     async *items(problems) {
+      // Sources that are joined with others are not read.
+      if (!isSaid) for (const line of summary(recordings, completion, stubs.length)) notify(line);
+      isSaid = true;
+      const pictures = new Pictures();
       for await (const item of source.items(problems)) {
+        if (item.kind === 'post' && item.post.type === ATTACHMENT)
+          for await (const file of pictures.of(item.post)) yield { kind: 'file', file };
         if (item.kind !== 'options') yield item;
         else {
           const known = Object.entries(item.options).filter(([option]) => !unknown.includes(option));
@@ -84,12 +100,14 @@ export async function recordedSource(
   };
 }
 
-/** What the only response without content is instead. */
+/** What a response without content is instead. */
 function nothingIn(exchanges: readonly Exchange[]): string {
   const wanted = 'has no events, venues, organizers, terms, posts, pages or users in the form of The Events Calendar or WordPress';
   const [{ json = undefined } = {}] = exchanges;
   const [first] = [json].flat();
-  const inner = typeof first === 'object' && first !== null ? Object.keys(first).slice(0, 6) : [];
+  if (isError(first)) return `is an error response (${String(membersOf(first)?.['code'])}), and has no content`;
+  const [item] = [membersOf(first)?.['events'] ?? first].flat();
+  const inner = Object.keys(membersOf(item) ?? {}).slice(0, 6);
   return inner.length === 0 ? wanted : `${wanted}. It has ${inner.join(', ')}`;
 }
 
@@ -98,7 +116,11 @@ function summary({ collection, left, exchanges }: Recordings, { made }: Completi
   const list = (counts: ReadonlyMap<string, number>): string => [...counts].map(([what, count]) => `${what} (${count})`).join(', ');
   return [
     `Read ${collection.entries.length} items${stubs === 0 ? '' : ` and ${stubs} stubs`} from ${exchanges.length} responses in ${files} ${files === 1 ? 'file' : 'files'}.`,
-    ...(made.size === 0 ? [] : [`Made up, since no response has it: ${list(made)}. Everything else that is missing has its default.`]),
+    ...(made.size === 0
+      ? []
+      : [
+          `Made up, since no response has it: ${[...made].map(([kind, counts]) => `${kind}: ${list(counts)}`).join('; ')}. What else is missing has its default.`,
+        ]),
     ...(left.size === 0 ? [] : [`Left out: responses ${list(left)}.`]),
   ];
 }

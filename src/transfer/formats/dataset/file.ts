@@ -151,11 +151,8 @@ export async function sourceOf(
   { positionOf, writtenAt }: Pick<Parsed, 'positionOf' | 'writtenAt'> = { positionOf: () => undefined, writtenAt: () => undefined },
 ): Promise<DatasetSource> {
   if (!looksLikeRecording(value) && looksLikeResponses(value)) {
-    const [{ recordedSource }, { exchangesOf, filesBeside }] = [
-      await import('../../recordings/source.js'),
-      await import('../../recordings/exchange.js'),
-    ];
-    return recordedSource(name, exchangesOf(value, path.basename(name), isOwn ? filesBeside(folder) : () => null), base);
+    const { recordedSource, responsesIn } = await import('../../recordings/source.js');
+    return recordedSource(name, responsesIn(value, { name, folder, isOwn }), base);
   }
   const problems = new Problems();
   const below = (inner: string): UploadFolder => ({ path: path.join(folder, inner), shown: path.join(shownFolder, inner) });
