@@ -70,7 +70,7 @@ const idOf = ({ id }: Item): number | null => (/^[1-9]\d{0,14}$/.test(String(id)
 /** What an item without an id is known by. */
 const namesOf = (item: Item): string[] => {
   const [slug, name] = [shownText(item['slug']), nameOf(item)];
-  return [...(slug === '' ? [] : [`=${slug}`]), ...(name === '' ? [] : [`~${name} ${String(item['start_date'] ?? '')}`])];
+  return [...(slug === '' ? [] : [`=${slug}`]), ...(name === '' ? [] : [`~${name} ${shownText(item['start_date'])}`])];
 };
 
 /** Members that say nothing about an item itself, or that are items of their own. */

@@ -44,9 +44,9 @@ export const filesBeside =
 type Item = Readonly<Record<string, unknown>>;
 
 /** The first value at one of some paths, such as `response.status.code`. */
-function first(value: unknown, ...paths: readonly string[]): unknown {
-  for (const path of paths) {
-    const found = path.split('.').reduce<unknown>((inner, name) => membersOf(inner)?.[name], value);
+function first(value: unknown, ...places: readonly string[]): unknown {
+  for (const place of places) {
+    const found = place.split('.').reduce<unknown>((inner, name) => membersOf(inner)?.[name], value);
     if (found !== undefined && found !== null) return found;
   }
   return undefined;

@@ -103,8 +103,7 @@ export async function recordedSource(
 /** What a response without content is instead. */
 function nothingIn(exchanges: readonly Exchange[]): string {
   const wanted = 'has no events, venues, organizers, terms, posts, pages or users in the form of The Events Calendar or WordPress';
-  const [{ json = undefined } = {}] = exchanges;
-  const [first] = [json].flat();
+  const [first] = [exchanges[0]?.json].flat();
   if (isError(first)) return `is an error response (${String(membersOf(first)?.['code'])}), and has no content`;
   const [item] = [membersOf(first)?.['events'] ?? first].flat();
   const inner = Object.keys(membersOf(item) ?? {}).slice(0, 6);
