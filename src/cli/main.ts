@@ -21,7 +21,7 @@ const COMMANDS: Record<string, ListedCommand> = {
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
   convert: {
     summary: 'Convert a file, or recorded responses, to a dataset',
-    load: async () => (await import('./commands/convert.js')).convert,
+    load: async () => (await import('./commands/load.js')).convert,
   },
   save: { summary: 'Write changes into the dataset file of a running server', load: async () => (await import('./commands/save.js')).save },
   validate: { summary: 'Check dataset files', load: async () => (await import('./commands/validate.js')).validate },

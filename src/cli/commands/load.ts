@@ -1,4 +1,4 @@
-import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
+import { ConfigError, STORE_OPTIONS, optionHelp } from '../../server/config/index.js';
 import { FILE_OPERAND, type Command } from './command.js';
 import {
   CREATE_OPTION,
@@ -10,8 +10,11 @@ import {
   contentHelp,
   formatHelp,
   loadFiles,
+  openInputs,
   readCall,
+  settingsOf,
 } from './content.js';
+import { DESTINATION_OPTIONS, readDestination, writeOrLoad } from './destination.js';
 
 const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, ...PLACE_OPTIONS, JSON_OPTION];
 
@@ -64,3 +67,40 @@ number. Existing users (by login) and terms (by slug) are reused. The settings o
 added content. '-' is standard input. All errors in the files are reported together; if there are any, nothing is changed.`,
   ['more-events.yaml', 'club.ics --from 2026-01-01 --to 2026-12-31', 'events.csv --map "Title=Event Name"'],
 );
+
+const CONVERT_OPTIONS = [NOW_OPTION, ...READ_SETTINGS];
+const CONVERT_USAGE = 'Usage: understudy convert FILE… -o FILE [options]';
+
+export const convert: Command = {
+  help: () => `${CONVERT_USAGE}
+
+Converts a file of any format to a dataset or another format, without a server. Of recorded responses, several files and folders become one
+site: HAR, cassettes of nock, VCR and Polly, mappings of WireMock, environments of Mockoon, db.json of json-server, and responses as JSON.
+
+Formats:
+${formatHelp()}
+
+Options:
+${optionHelp([...CONVERT_OPTIONS, ...DESTINATION_OPTIONS.filter(({ name }) => name === 'output' || name === 'format')])}
+
+Examples:
+  understudy convert events.json venues.json -o calendar.yaml
+  understudy convert cassettes/ -o calendar.yaml --now 2026-06-15T12:00:00Z
+  understudy convert export.xml -o calendar.ndjson`,
+  options: [...CONVERT_OPTIONS, ...DESTINATION_OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
+  run: async (args) => {
+    const call = await readDestination<Record<string, unknown>>(args, CONVERT_OPTIONS, {});
+    const { operands, flags } = call;
+    if (operands.length === 0 || flags.output === undefined) throw new ConfigError(CONVERT_USAGE);
+    const { format: _output, ...given } = flags;
+    await writeOrLoad(call, async ({ signal, cleanup }) => {
+      const [source, ...others] = await openInputs({ operands, given, settings: settingsOf(given) }, signal, cleanup);
+      if (others.length > 0)
+        throw new ConfigError(
+          'Only recorded responses become one site. Load other files with understudy seed and import, and write the result with export',
+        );
+      return source;
+    });
+  },
+};

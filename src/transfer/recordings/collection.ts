@@ -67,7 +67,7 @@ export function routeOfItem(item: Item, hint: string): string | null {
 
 const idOf = ({ id }: Item): number | null => (/^[1-9]\d{0,14}$/.test(String(id)) ? Number(id) : null);
 
-/** What an item without an id is known by. */
+/** The names of an item without an id. */
 const namesOf = (item: Item): string[] => {
   const [slug, name] = [shownText(item['slug']), nameOf(item)];
   return [...(slug === '' ? [] : [`=${slug}`]), ...(name === '' ? [] : [`~${name} ${shownText(item['start_date'])}`])];

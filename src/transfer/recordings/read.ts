@@ -50,7 +50,7 @@ const NESTED = ['venue', 'organizer', 'categories', 'tags'] as const;
 const asItem = (value: unknown, name: string): Item | null =>
   isRecord(value) ? value : typeof value === 'string' && value !== '' ? { [name]: value } : null;
 
-/** What the responses of a site contain. */
+/** The content of the responses of a site. */
 export class Recordings {
   readonly collection: Collection;
   /** Responses that are no lists of items, by method and route. */

@@ -100,7 +100,7 @@ export async function recordedSource(
   };
 }
 
-/** What a response without content is instead. */
+/** Names what a response without content has instead. */
 function nothingIn(exchanges: readonly Exchange[]): string {
   const wanted = 'has no events, venues, organizers, terms, posts, pages or users in the form of The Events Calendar or WordPress';
   const [first] = [exchanges[0]?.json].flat();
