@@ -1,6 +1,7 @@
 import type { Quirk, QuirkName } from '../wordpress/quirks.js';
 import type { Product } from '../wordpress/releases.js';
 import type { Namespace } from '../wordpress/rest/route.js';
+import type { Declarations } from '../wordpress/types/declared.js';
 import type { GivenRegistrations } from '../wordpress/types/registrations.js';
 import type { Registry } from '../wordpress/types/registry.js';
 import type { PagePlugin } from '../wordpress/views/reading.js';
@@ -59,6 +60,8 @@ export interface Plugin extends Product {
   namespaces: readonly string[];
   /** Differences from its documented interface, in all releases or in older ones. */
   quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
+  /** A section of declarations that only this plugin reads: a site that declares it has the plugin. */
+  declares?: keyof Declarations;
   /** Loads what it registers: a constant, from which each registry with this plugin is made. Help and usage errors do without. */
   loadRegistrations: () => Promise<GivenRegistrations>;
   /** The content that it stores in posts of its types, if it moves in other ways than posts of types that a dataset declares. */

@@ -58,6 +58,10 @@ export const withDefaultPlugins = (names: readonly string[]): string[] => [...DE
 /** The plugins out of some that not every site has. */
 export const addedPlugins = (names: readonly string[]): string[] => names.filter((name) => !DEFAULT.includes(name));
 
+/** The plugins that a site has by what it declares. */
+export const pluginsDeclaring = (declarations: object): string[] =>
+  PLUGINS.flatMap(({ name, declares }) => (declares !== undefined && Object.hasOwn(declarations, declares) ? [name] : []));
+
 /** The registry of sites with the plugins that every site has, and others. @throws Error for an unknown name */
 export async function registryWithDefaults(names: readonly string[]): Promise<Registry> {
   return registryOf(withDefaultPlugins(names));

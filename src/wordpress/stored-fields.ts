@@ -44,7 +44,8 @@ export const withFieldValue = (document: HasFields, namespace: string, name: str
   [namespace]: JSON.stringify({ ...fieldValues(document, namespace), [name]: value }),
 });
 
-function moveValue(value: Json, move: (text: string) => string): Json {
+/** Replaces the links in all texts of a value. */
+export function moveValue(value: Json, move: (text: string) => string): Json {
   if (typeof value === 'string') return move(value);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => moveValue(item, move));

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
@@ -18,10 +21,8 @@ const withMeta = (rows, meta) =>
     return added.length === 0 ? row : { ...row, meta: { ...row.meta, ...Object.fromEntries(added) } };
   });
 
-/** The recorded content of the site with a companion plugin. */
-export function worldWith(name) {
+function worldWithFields() {
   const world = read('world.json');
-  if (name !== 'acf') return world;
   const { field_groups: groups, meta } = read('acf.json');
   return {
     ...world,
@@ -30,4 +31,14 @@ export function worldWith(name) {
     terms: withMeta(world.terms, meta.term),
     users: withMeta(world.users, meta.user),
   };
+}
+
+/** The file with the recorded content of the site with a companion plugin, in a folder with its uploads. */
+export function worldWith(name) {
+  if (name !== 'acf') return fileURLToPath(new URL('world.json', import.meta.url));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-companion-'));
+  cpSync(fileURLToPath(new URL('uploads', import.meta.url)), path.join(folder, 'uploads'), { recursive: true });
+  const file = path.join(folder, 'world.json');
+  writeFileSync(file, JSON.stringify(worldWithFields()));
+  return file;
 }

@@ -1,9 +1,11 @@
+import { serialize, unserialize } from 'php-serialize';
+import type { Json } from '../../base/values/json.js';
 import type { Comment, Post, RenderedTexts, Term, User } from '../../wordpress/model.js';
 import { settleAll } from '../../database/store/locks.js';
 import type { Step } from '../../database/store/writes.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
-import { movedFields } from '../../wordpress/stored-fields.js';
+import { movedFields, moveValue } from '../../wordpress/stored-fields.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { HOME_OPTION, storedHome } from './options.js';
 
@@ -29,6 +31,15 @@ export function urlMover(from: string, to: string): MoveText {
   return (text) => text.replace(every, (found) => moved.get(found) ?? found);
 }
 
+/** PHP: a list or an object in meta is serialized, with the lengths of its texts. */
+function moveMeta(value: string, move: MoveText): string {
+  try {
+    return /^a:\d+:\{/.test(value) ? serialize(moveValue(unserialize(value) as Json, move)) : move(value);
+  } catch {
+    return move(value);
+  }
+}
+
 /** Rewrites the links of a post, and derives its columns again. */
 export const movePost = (post: Post, move: MoveText, registry: Registry): Post =>
   withDerivedColumns(
@@ -36,7 +47,7 @@ export const movePost = (post: Post, move: MoveText, registry: Registry): Post =
       ...post,
       content: move(post.content),
       excerpt: move(post.excerpt),
-      meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
+      meta: post.meta.map(({ key, value }) => ({ key, value: moveMeta(value, move) })),
       ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
       ...movedFields(post, move),
     },

@@ -21,6 +21,7 @@ const DECLARED: Readonly<Record<keyof Declarations, string>> = {
   image_sizes: 'image size',
   meta: 'meta of',
   fields: 'fields of',
+  acf_field_groups: 'field group',
   routes: 'route',
 };
 
@@ -30,6 +31,7 @@ function undeclared({ declarations = {} }: Pick<DatasetSource, 'declarations'>, 
     types: (name) => registry.findPostType(name) !== undefined,
     taxonomies: (name) => registry.findTaxonomy(name) !== undefined,
     image_sizes: (name) => registry.imageSizes.some((size) => size.name === name),
+    acf_field_groups: (key) => Object.hasOwn(registry.declarations.acf_field_groups ?? {}, key),
     // Stubs of content that is added are not stored.
     routes: () => true,
     meta: (name) =>

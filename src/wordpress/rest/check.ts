@@ -68,6 +68,9 @@ function isOfType(value: Json, type: ArgType): boolean {
   }
 }
 
+/** The types that WordPress knows. */
+const TYPES: readonly ArgType[] = ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'];
+
 /** WP: of several types the first that fits; an empty text is a text wherever that is allowed. */
 function typeOf(value: Json, types: readonly ArgType[]): ArgType | undefined {
   if (value === '' && types.includes('string')) return 'string';
@@ -207,7 +210,7 @@ function enumerate(names: string[]): string {
 }
 
 function notInEnum(param: string, choices: Json[]): Refusal {
-  const names = choices.map((choice) => (choice !== null && typeof choice === 'object' ? JSON.stringify(choice) : toStr(choice)));
+  const names = choices.map((choice) => (choice === null || typeof choice === 'object' ? JSON.stringify(choice) : toStr(choice)));
   return refusal('rest_not_in_enum', `${param} is not ${names.length > 1 ? 'one of ' : ''}${enumerate(names)}.`);
 }
 
@@ -279,7 +282,8 @@ export function checkValue(value: Json, schema: Keywords, param: string): Checke
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return { value };
   const type = typeOf(value, types);
-  if (!type) return notOfType(param, types);
+  // WP: a type that it does not know accepts what fits no other.
+  if (!type) return types.every((each) => TYPES.includes(each)) ? notOfType(param, types) : { value };
   const checked = checkType(value, type, schema, param);
   // WP: choices may also be a map.
   const choices = schema.enum && Object.values(schema.enum);

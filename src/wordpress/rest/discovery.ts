@@ -9,8 +9,10 @@ import { routesFor, type MountedRoute } from './table.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 
-function endpointEntry(endpoint: Endpoint, site: Site): Json {
-  const args = Object.entries(declaredArgs(endpoint, site.quirks)).map(([name, arg]) => [name, argEntry(arg, site)] as const);
+function endpointEntry(endpoint: Endpoint, site: Site, isIndex: boolean): Json {
+  const args = Object.entries(declaredArgs(endpoint, site.quirks))
+    .filter(([, { isUnlisted = false }]) => !isIndex || !isUnlisted)
+    .map(([name, arg]) => [name, argEntry(arg, site)] as const);
   return {
     methods: [...endpoint.methods],
     ...(endpoint.allowBatch === undefined ? {} : { allow_batch: { v1: endpoint.allowBatch } }),
@@ -19,17 +21,21 @@ function endpointEntry(endpoint: Endpoint, site: Site): Json {
 }
 
 /** A route as OPTIONS and both indexes show it. WP: links only where the path holds no capture. */
-export function routeIndexEntry({ namespace, route }: Pick<MountedRoute, 'namespace' | 'route'>, site: Site): { [key: string]: Json } {
+export function routeIndexEntry(
+  { namespace, route }: Pick<MountedRoute, 'namespace' | 'route'>,
+  site: Site,
+  isIndex = false,
+): { [key: string]: Json } {
   return {
     namespace,
     methods: route.endpoints.flatMap(({ methods }) => [...methods]),
-    endpoints: route.endpoints.map((endpoint) => endpointEntry(endpoint, site)),
+    endpoints: route.endpoints.map((endpoint) => endpointEntry(endpoint, site, isIndex)),
     ...(takesCaptures(route.path) ? {} : { _links: { self: [{ href: site.restUrl(route.path) }] } }),
   };
 }
 
 const routeEntries = (table: MountedRoute[], site: Site): Record<string, Json> =>
-  Object.fromEntries(table.map((mounted) => [mounted.route.path, routeIndexEntry(mounted, site)]));
+  Object.fromEntries(table.map((mounted) => [mounted.route.path, routeIndexEntry(mounted, site, true)]));
 
 /** `GET /<namespace>`. WP: the `namespace` argument may name another namespace than the one in the path. */
 function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {

@@ -10,6 +10,13 @@ import type { RestRequest } from './request.js';
 import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../site.js';
 
+declare module '../types/hooks.js' {
+  interface Hooks {
+    /** Changes a response of a route (WP: `rest_request_after_callbacks`). */
+    response: (response: RestResponse, call: CallContext) => Promise<void>;
+  }
+}
+
 /** The result of a permission check: true, a specific error, or false for the general error. */
 type Verdict = boolean | RestError;
 type Verdicts = Map<Permission, Verdict | Promise<Verdict>>;
@@ -65,7 +72,9 @@ async function answer(match: RouteMatch, context: CallContext, verdicts: Verdict
   const method = context.request.method;
   const endpoint = route.endpoints.find(({ methods }) => methods.includes(method));
   if (!endpoint) throw noRoute();
-  return run(endpoint, context, verdicts).catch(asResponse);
+  const response = await run(endpoint, context, verdicts).catch(asResponse);
+  for (const change of context.site.registry.hooks('response')) await change(response, context);
+  return response;
 }
 
 /**

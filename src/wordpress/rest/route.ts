@@ -92,6 +92,8 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   /** Replaces the sanitizing of the declared type; an error rejects the value. `raw` leaves the value unchanged. */
   sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;
+  /** Whether only `OPTIONS` of its route shows it. */
+  isUnlisted?: boolean;
   /** The profile or the quirk under which the argument exists; without it, it always does. */
   only?: Profile | QuirkName;
   /** The quirk under which it does not exist. */

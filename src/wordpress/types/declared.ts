@@ -70,6 +70,8 @@ export interface Declarations {
   meta?: Readonly<Record<string, Readonly<Record<string, DeclaredMeta>>>>;
   /** Fields of the REST API. */
   fields?: DeclaredFields;
+  /** Field groups of Advanced Custom Fields, as they are exported, by key. */
+  acf_field_groups?: Readonly<Record<string, object>>;
   /** The methods of routes whose responses are stubs, by path below the REST root. */
   routes?: Readonly<Record<string, readonly string[]>>;
 }
@@ -80,6 +82,7 @@ export const DECLARED_SECTIONS = [
   'image_sizes',
   'meta',
   'fields',
+  'acf_field_groups',
   'routes',
 ] as const satisfies readonly (keyof Declarations)[];
 
@@ -101,7 +104,15 @@ export const declaredOption = (declarations: Declarations): Record<string, strin
 type Tree = { [name: string]: unknown };
 
 /** The levels of names in each section. */
-const LEVELS: Readonly<Record<keyof Declarations, number>> = { types: 1, taxonomies: 1, image_sizes: 1, meta: 2, fields: 3, routes: 1 };
+const LEVELS: Readonly<Record<keyof Declarations, number>> = {
+  types: 1,
+  taxonomies: 1,
+  image_sizes: 1,
+  meta: 2,
+  fields: 3,
+  acf_field_groups: 1,
+  routes: 1,
+};
 
 function merge(first: Tree, second: Tree, levels: number): Tree {
   if (levels === 1) return { ...first, ...second };

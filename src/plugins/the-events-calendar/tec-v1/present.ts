@@ -17,7 +17,7 @@ import type { Post } from '../../../wordpress/model.js';
 import { conversionZone, epochOf, wallAt } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
-import { withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
+import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { TEC_V1 } from '../model/index.js';
 import { typesIn } from './types.js';
@@ -81,6 +81,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
 function common(post: Post, type: RestType, view: TecView): Fields {
   if (view.isUnknownContext) return {};
   const { meta: _meta, ...fields } = postFields(post, type, view);
+  for (const { name, isPerRequest } of restFieldsOf(view.site.registry, type.name)) if (isPerRequest) delete fields[name];
   if (fields.class_list === undefined || isHidden(post, view)) return fields;
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
 }

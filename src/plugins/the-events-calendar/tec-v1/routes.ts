@@ -193,7 +193,7 @@ const FIELDS_OF = [CORE, TEC_NAMESPACE] as const;
 
 /** The arguments of writes for the fields that plugins add. */
 const addedArgs = ({ name, registry }: RestType): Args =>
-  fieldArgs(FIELDS_OF.flatMap((namespace) => restFieldsOf(registry, name, namespace)));
+  fieldArgs(FIELDS_OF.flatMap((namespace) => restFieldsOf(registry, name, namespace)).filter(({ isPerRequest }) => !isPerRequest));
 
 async function withAddedValues(post: Post, call: CallContext): Promise<Post> {
   let stored = post;

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { loadContents } from '../../../plugins/register.js';
+import { mysqlDate, secondsToWall } from '../../../base/php/date.js';
+import { newestZones } from '../../../base/php/zone-data.js';
+import { loadContents, registryWithDefaults } from '../../../plugins/register.js';
+import type { Post } from '../../../wordpress/model.js';
+import { readOptions } from '../../../wordpress/options.js';
+import { utcToSite } from '../../../wordpress/timezones.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { Clock } from '../../../wordpress/clock.js';
 import type { DatasetContent, Mention } from '../../dataset.js';
@@ -19,9 +25,17 @@ import { readDatasetFile } from './read.js';
 import { addFurther, validParts } from './repair.js';
 import { readStubs } from './stubs.js';
 import type { DatasetFile } from './declaration.js';
+import { withFieldGroups } from './registered/field-groups.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
+
+declare module '../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** Changes the posts of a file after it was read. @param now site time and UTC */
+    loadedPosts: (posts: Post[], registry: Registry, now: { local: string; utc: string }) => Post[];
+  }
+}
 
 type ReadBase = Pick<ReadOptions, 'now' | 'zones' | 'zone' | 'warn' | 'notify'>;
 
@@ -55,12 +69,30 @@ async function readDataset(value: unknown, folders: Folders, base: DatasetBase, 
 }
 
 /** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
-async function readValue(value: unknown, folders: Folders, { now, zones }: ReadBase, problems: Problems): Promise<DatasetContent | null> {
+async function readValue(
+  given: unknown,
+  { root, ...folders }: Folders & { root: string },
+  { now, zones }: ReadBase,
+  problems: Problems,
+): Promise<DatasetContent | null> {
+  const value = await withFieldGroups(given, root, problems);
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
     : await readDataset(value, folders, { now: seconds, zones }, problems);
-  return dataset || null;
+  return dataset
+    ? { ...dataset, posts: await loadedPosts(dataset, dataset.clock === null ? seconds : Math.floor(dataset.clock / 1000)) }
+    : null;
+}
+
+/** The posts of a file, as plugins leave them once their content is there. @param now epoch seconds */
+async function loadedPosts({ posts, options, declarations = {} }: DatasetContent, now: number): Promise<Post[]> {
+  const registry = (await registryWithDefaults((options[PLUGINS_OPTION] ?? []) as string[])).with(declarations);
+  const hooks = registry.hooks('loadedPosts');
+  if (hooks.length === 0) return posts;
+  const utc = mysqlDate(secondsToWall(now));
+  const moment = { utc, local: utcToSite(newestZones(), utc, readOptions(options, registry.optionReaders).timezone) };
+  return hooks.reduce((known, change) => change(known, registry, moment), posts);
 }
 
 const pathOnly = (at: string): SourcePlace => ({ path: at });
@@ -166,7 +198,7 @@ export async function sourceOf(
       return positionOf(at)?.column;
     },
   });
-  const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, base, problems);
+  const dataset = await readValue(value, { root: folder, uploads: below('uploads'), stubs: below('stubs') }, base, problems);
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({

@@ -38,7 +38,7 @@ import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';
 import type { ContentReading } from './content.js';
 import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
-import { loadContents, registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
+import { loadContents, pluginsDeclaring, registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { checkDeclarations } from './registered/check.js';
 import { checkTermLists, declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
@@ -99,7 +99,8 @@ class Reader extends Lists {
     const targets = this.terms(known);
     const items = this.menuPosts(known, targets);
     const added = this.added.map(({ plugin, entries, read }) => ({ plugin, posts: read(this.contentReading(entries, known)) }));
-    const needed = added.flatMap(({ plugin, posts: all }) => (all.length > 0 ? [plugin] : []));
+    const ofContent = added.flatMap(({ plugin, posts: all }) => (all.length > 0 ? [plugin] : []));
+    const needed = [...ofContent, ...pluginsDeclaring(this.registry.declarations)];
     const posts = [...known, ...items, ...added.flatMap((each) => each.posts)];
     const inMenus = countTermUse(items);
     const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
@@ -476,7 +477,7 @@ export async function readDatasetFile(
   const contents = await loadContents();
   const { events, further } = withSeries(drawn.file.events ?? [], base, contents, problems);
   const declarations = declarationsOf(file);
-  const registry = await registryWithDefaults(file.site?.plugins ?? []);
+  const registry = await registryWithDefaults([...(file.site?.plugins ?? []), ...pluginsDeclaring(declarations)]);
   await checkDeclarations(declarations, registry, (at, message) => problems.add(at, message));
   const declaring = registry.with(declarations);
   checkTermLists(file, declaring, problems);

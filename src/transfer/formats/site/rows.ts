@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isRecord } from '../../../base/values/records.js';
-import { CONTENTS, pluginProblem } from '../../../plugins/register.js';
+import { CONTENTS, pluginProblem, pluginsDeclaring } from '../../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import type { ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
@@ -8,6 +8,9 @@ import { slugKeyOf } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
 import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
+import type { Json } from '../../../base/values/json.js';
+import { CORE } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { storedFields, type HasFields } from '../../../wordpress/stored-fields.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { DatasetError, type Problems } from '../../problems.js';
 import { declarationsIn } from '../dataset/registered/check.js';
@@ -58,6 +61,16 @@ function postOf(row: StoredPost): Post {
   };
 }
 
+/** ACF: the values of fields of objects that are no posts. A second row of meta has the key of the field. */
+function fieldsInMeta(row: object): HasFields {
+  const { meta } = row as { meta?: unknown };
+  if (!isRecord<unknown[]>(meta)) return {};
+  const values = Object.keys(meta)
+    .filter((key) => Object.hasOwn(meta, `_${key}`))
+    .map((key) => [key, [meta[key]].flat()[0] as Json] as const);
+  return values.length === 0 ? {} : storedFields({ [CORE]: { acf: Object.fromEntries(values) } });
+}
+
 /**
  * Users of a recording are test users: their account password is in the file, or equals the login if they have an application password in
  * plain text. Users without either get no password.
@@ -74,13 +87,14 @@ async function userOf(row: StoredUser, now: number, registered: number | undefin
       ...(own.application_passwords ?? []),
       ...(application_password ? [newApplicationPassword('conformance', application_password, now)] : []),
     ],
+    ...fieldsInMeta(own),
     ...own.extra,
   };
 }
 
 function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term[] {
   const counts = countTermUse(posts);
-  return rows.map((row) => deriveTerm({ ...membersIn('term', row), count: counts.get(row.id) ?? 0, ...row.extra }));
+  return rows.map((row) => deriveTerm({ ...membersIn('term', row), count: counts.get(row.id) ?? 0, ...fieldsInMeta(row), ...row.extra }));
 }
 
 /** Files of an attachment: the full size, the other sizes, and the original if the full size is scaled down. */
@@ -158,7 +172,13 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   checkUnique(placed('comments', comments), 'id', problems, ({ id }) => id);
   const posts = rows.map(({ row }) => row);
   const terms = termsOf(termRows, posts);
-  const needed = CONTENTS.flatMap(({ name, plugin }) => ((file[name as 'events'] ?? []).length > 0 ? [plugin.name] : []));
+  const { acf_field_groups: groups } = file as Declarations;
+  const declarations = {
+    ...(await declaredIn(file.declares, pluginsIn(site.options), problems)),
+    ...(groups ? { acf_field_groups: groups } : {}),
+  };
+  const ofContent = CONTENTS.flatMap(({ name, plugin }) => ((file[name as 'events'] ?? []).length > 0 ? [plugin.name] : []));
+  const needed = [...ofContent, ...pluginsDeclaring(declarations)];
   const withPlugins = needed.length > 0 ? { [PLUGINS_OPTION]: needed } : {};
   const named = {
     blogname: site.name,
@@ -170,12 +190,12 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   return {
     posts,
     terms,
-    comments: comments.map((row) => ({ ...membersIn('comment', row), ...row.extra })),
+    comments: comments.map((row) => ({ ...membersIn('comment', row), ...fieldsInMeta(row), ...row.extra })),
     users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
       : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options), ...withPlugins },
-    declarations: await declaredIn(file.declares, pluginsIn(site.options), problems),
+    declarations,
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
     clock: file.clock ? readMoment(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),

@@ -15,6 +15,9 @@ function argOf({ context: _context, readonly: _readonly, required, description =
 export const fieldArgs = (fields: readonly RestField[]): Args =>
   writable(
     Object.fromEntries(
-      Object.entries(fieldSchemas(fields)).flatMap(([name, schema]) => (schema.readonly ? [] : [[name, argOf(schema)] as const])),
+      fields.flatMap(({ name, schema, validate, isPerRequest }) => {
+        if (!schema || schema.readonly) return [];
+        return [[name, { ...argOf(schema), ...(validate ? { validate } : {}), ...(isPerRequest ? { isUnlisted: true } : {}) }] as const];
+      }),
     ),
   );

@@ -3,7 +3,7 @@ import type { Related } from '../../posts/related.js';
 import type { Site } from '../../site.js';
 import type { Registry } from '../../types/registry.js';
 import type { Context } from '../context.js';
-import type { Json, Schema } from '../route.js';
+import type { CallContext, Check, Json, Schema } from '../route.js';
 
 /** A stored object that the REST API shows. */
 export type RestObject = Post | Term | User | Comment;
@@ -34,11 +34,20 @@ export interface RestField {
   show: (object: RestObject, view: FieldView) => Json | undefined;
   /** Changes of the object by a write of a value. Absent: sent values are ignored (WP). */
   store?: (value: Json, object: RestObject) => object;
+  /** Follows a write: the object is stored by then. */
+  stored?: (value: Json, object: RestObject, call: CallContext) => Promise<void>;
+  /** Checks sent values instead of the schema, which `OPTIONS` shows. */
+  validate?: Check;
+  /**
+   * Whether it is registered for requests to the routes of its objects (WP: in `rest_pre_dispatch`): it is in no index and in no other
+   * namespace, and what a site declares under its name is ignored.
+   */
+  isPerRequest?: boolean;
 }
 
 declare module '../../types/hooks.js' {
   interface Hooks {
-    restFields: readonly RestField[];
+    restFields: readonly RestField[] | ((registry: Registry) => readonly RestField[]);
   }
 }
 

@@ -41,13 +41,15 @@ const NONE: readonly RestField[] = [];
 const places = onceFor((registry) => {
   const found = new Map<string, Map<string, RestField[]>>();
   const declared = declaredRestFields(registry.declarations.fields);
-  for (const field of [...registry.hooks('restFields').flat(), ...declared]) {
+  const ofPlugins = registry.hooks('restFields').flatMap((fields) => (typeof fields === 'function' ? fields(registry) : fields));
+  for (const field of [...ofPlugins, ...declared]) {
     const { namespace = CORE, name } = field;
     const types = found.get(namespace) ?? new Map<string, RestField[]>();
     found.set(namespace, types);
     for (const type of typeof field.types === 'function' ? field.types(registry) : field.types) {
       const fields = types.get(type) ?? [];
       const known = fields.findIndex((other) => other.name === name);
+      if (fields[known]?.isPerRequest) continue;
       fields.splice(known < 0 ? fields.length : known, known < 0 ? 0 : 1, field);
       types.set(type, fields);
     }

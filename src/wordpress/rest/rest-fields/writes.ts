@@ -7,7 +7,8 @@ import { restFieldsOf } from './shown.js';
 /** WP: null counts as not sent. */
 function sentValues(type: string, { request, site }: CallContext, namespace: string): [RestField, Json][] {
   return restFieldsOf(site.registry, type, namespace).flatMap((field): [RestField, Json][] => {
-    const value = field.store ? request.get(field.name) : undefined;
+    const isOutside = field.isPerRequest === true && request.namespace !== CORE;
+    const value = field.store && !isOutside ? request.get(field.name) : undefined;
     return value === undefined || value === null ? [] : [[field, value]];
   });
 }
@@ -42,6 +43,17 @@ export async function withSentFields<Stored extends RestObject>(
 ): Promise<Stored> {
   const sent = sentValues(type, call, namespace);
   if (sent.length === 0) return object;
+  const stored = await storeSent(object, type, sent, call);
+  for (const [field, value] of sent) await field.stored?.(value, stored, call);
+  return stored;
+}
+
+async function storeSent<Stored extends RestObject>(
+  object: Stored,
+  type: string,
+  sent: readonly [RestField, Json][],
+  call: CallContext,
+): Promise<Stored> {
   const changes = changesOf(object, sent);
   if (await update(object, type, changes, call.site)) return { ...object, ...changes };
   const change = (current: Post): Post => ({ ...current, ...(changesOf(current, sent) as Partial<Post>) });

@@ -14,7 +14,7 @@ import type { Context } from '../../rest/context.js';
 import type { imageEditArgs } from './media-args.js';
 import { ALT_TEXT } from './media-html.js';
 import { attachmentOf } from './media-permissions.js';
-import { uploadedFile } from './media-present.js';
+import { uploadedFile } from '../../media/file-sizes.js';
 import { asUploadError } from './media-incoming.js';
 import { sentMedia } from './media-write.js';
 

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
@@ -9,7 +8,6 @@ import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext } from '../../rest/route.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
-import { uploadAt } from '../../media/files.js';
 import { ALL_TYPES } from '../../media/upload-types.js';
 import { ATTACHMENT, type Post } from '../../model.js';
 import type { Site } from '../../site.js';
@@ -17,20 +15,12 @@ import { findPosts } from '../../posts/posts.js';
 import { thumbnailOf } from '../../posts/related.js';
 import { freeSlugs } from '../../posts/slugs.js';
 import type { DELETION } from '../posts/post-args.js';
+import { measuredSizes } from '../../media/file-sizes.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
 import type { imageEditArgs, MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
 import { editedMedia } from './media-edit.js';
 import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
-import {
-  canEditMedia,
-  canReadMedia,
-  mediaFields,
-  mediaLink,
-  presentMedia,
-  storedSize,
-  uploadedFile,
-  type MediaView,
-} from './media-present.js';
+import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
 import { registerVersions, type finalizeArgs } from './media-sizes.js';
 import { upload, type MediaUpload } from './media-upload.js';
 import { changedMedia, type MediaWrite } from './media-write.js';
@@ -58,18 +48,6 @@ const viewOf = async (posts: Post[], context: Context, { request, site }: CallCo
   fileSizes: context === 'embed' || site.quirks.has('no-file-names-of-media') ? new Map() : await measuredSizes(posts, site),
   slugs: context === 'edit' ? await slugsFromTitles(posts, site) : new Map(),
 });
-
-/** Sizes of files without a stored one, in bytes, by id of the attachment. */
-async function measuredSizes(posts: Post[], { uploads }: Site): Promise<Map<number, number>> {
-  const unknown = posts.filter((post) => storedSize(post) === undefined && uploadedFile(post) !== '');
-  const found = await Promise.all(
-    unknown.map(async (post) => {
-      const place = uploadAt(uploads, uploadedFile(post));
-      return [post._id, place === null ? null : await stat(place).catch(() => null)] as const;
-    }),
-  );
-  return new Map(found.flatMap(([id, file]) => (file?.isFile() ? [[id, file.size] as const] : [])));
-}
 
 type Filters = ParamsOf<typeof MEDIA_FILTERS>;
 

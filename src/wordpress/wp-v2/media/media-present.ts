@@ -14,6 +14,7 @@ import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
+import { storedSize, uploadedFile } from '../../media/file-sizes.js';
 import type { Context } from '../../rest/context.js';
 
 /** The context in which attachments are shown. */
@@ -91,14 +92,6 @@ function details(post: Post, site: Site): Json {
 function cameraData({ alt = '', ...known }: Record<string, unknown>, { quirks }: Site): Json {
   const isEmpty = Object.keys(known).length === 0;
   return (isEmpty || quirks.has('no-alternative-texts-in-images') ? known : { ...known, alt }) as Json;
-}
-
-/** The stored size of a file, in bytes. */
-export const storedSize = ({ image, fileSize }: Post): number | undefined => (image ? image.filesize : fileSize);
-
-/** The file that was uploaded, relative to the uploads folder; `''` if there is none. */
-export function uploadedFile({ file = '', image }: Post): string {
-  return image?.original_image ? `${file.replace(/[^/]*$/, '')}${image.original_image.replace(/^.*\//, '')}` : file;
 }
 
 /** Fields that older releases lack, in the view and edit contexts. */

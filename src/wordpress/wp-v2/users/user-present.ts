@@ -11,9 +11,9 @@ import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { Json } from '../../rest/route.js';
 
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
-export function avatars(email: string): Record<string, string> {
+export function avatars(email: string, sizes: readonly number[] = AVATAR_SIZES): Record<string, string> {
   const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
-  return Object.fromEntries(AVATAR_SIZES.map((size) => [size, `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]));
+  return Object.fromEntries(sizes.map((size) => [size, `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]));
 }
 
 /** WP: everybody edits themselves, administrators everybody. */

@@ -106,6 +106,18 @@ export const itemTerms = () =>
     },
   });
 
+/** A field group, whose other settings the plugin reads. */
+const fieldGroup = yup.object({
+  fields: yup.array().of(yup.object().required('must be an object')).required('is missing: the list of the fields'),
+  location: yup
+    .mixed()
+    .test(
+      'location',
+      'must be the rules as they are exported, or the name of a type',
+      (value) => typeof value === 'string' || Array.isArray(value),
+    ),
+});
+
 export const registeredSections = {
   types: mapOf(type).meta({ ...about('Post types that other plugins register, by name.'), values: type }),
   taxonomies: mapOf(taxonomy).meta({ ...about('Taxonomies that other plugins register, by name.'), values: taxonomy }),
@@ -115,6 +127,10 @@ export const registeredSections = {
     values: mapOf(metaKey).meta({ values: metaKey }),
   }),
   fields: declaredFields(),
+  acf_field_groups: mapOf(fieldGroup).meta({
+    ...about('Field groups of Advanced Custom Fields, as they are exported: a list, or the path of a folder such as acf-json.'),
+    jsonSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }, { type: 'object' }] },
+  }),
 };
 
 /** Declarations alone. */

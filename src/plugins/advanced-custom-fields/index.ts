@@ -1,0 +1,30 @@
+import type { Plugin } from '../plugin.js';
+
+const RELEASE = '6.8.0';
+
+const QUIRKS = {
+  'acf-shows-hidden-objects': {
+    kind: 'hole',
+    off: '`acf_format=standard` shows posts that the caller may read, and no email addresses to visitors.',
+    on: 'It shows posts in every status to everybody, with their content, and the email addresses of users.',
+  },
+} as const;
+
+declare module '../../wordpress/quirks.js' {
+  interface QuirkNames extends Record<keyof typeof QUIRKS, true> {}
+}
+
+/** Adds typed fields to the objects of `wp/v2`, by the field groups of a site. */
+export const advancedCustomFields: Plugin = {
+  name: 'advanced-custom-fields',
+  title: 'Advanced Custom Fields',
+  releases: [RELEASE],
+  findRelease: (text) => (text === RELEASE ? text : null),
+  isDefault: false,
+  requires: [],
+  namespaces: [],
+  quirks: QUIRKS,
+  declares: 'acf_field_groups',
+  loadRegistrations: async () => (await import('./registrations.js')).REGISTRATIONS,
+  loadResponses: () => Promise.resolve({ namespaces: () => [] }),
+};

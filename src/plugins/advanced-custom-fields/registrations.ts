@@ -1,0 +1,11 @@
+import { acfFields, withAttachedMedia } from './rest-field.js';
+import { withLinks } from './response.js';
+import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
+
+export const REGISTRATIONS: GivenRegistrations = {
+  types: {
+    statuses: [{ name: 'acf-disabled', label: 'Inactive', isPublic: true, isQueryable: true }],
+    meta: [{ key: '_acf_changed', kind: 'flag' }],
+  },
+  hooks: { restFields: acfFields, response: withLinks, loadedPosts: withAttachedMedia },
+};

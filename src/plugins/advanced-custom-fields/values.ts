@@ -1,0 +1,139 @@
+import { serialize, unserialize } from 'php-serialize';
+import { isRecord } from '../../base/values/records.js';
+import { toStr } from '../../base/php/cast.js';
+import { metaValue, withMeta, type MetaRow } from '../../wordpress/model.js';
+import { CORE, type RestObject } from '../../wordpress/rest/rest-fields/rest-field.js';
+import type { Json } from '../../wordpress/rest/route.js';
+import { fieldValues, withFieldValue, type HasFields } from '../../wordpress/stored-fields.js';
+import type { Registry } from '../../wordpress/types/registry.js';
+import { idsIn, type Field, type Reference } from './field-type.js';
+import { fieldsOf } from './groups.js';
+import { FIELD_TYPES } from './types.js';
+
+/** The member of objects with the values. */
+export const ACF = 'acf';
+
+/** The names that lead to a value: of a field, and of the members of groups. */
+type Path = readonly string[];
+
+const GROUP = 'group';
+
+/** JSON has no large integers. */
+const withoutLarge = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
+/** A stored text as a value. WP: lists and objects are serialized. Datasets may have JSON instead. */
+function parsed(text: string): Json {
+  try {
+    const json = /^a:\d+:\{/.test(text) ? JSON.stringify(unserialize(text), withoutLarge) : text;
+    return /^[[{]/.test(json) ? (JSON.parse(json) as Json) : text;
+  } catch {
+    return text;
+  }
+}
+
+const isStructured = (value: Json): boolean => value !== null && typeof value === 'object';
+
+/** PHP: how a value becomes a text in the database. */
+const storedText = (value: Json): string => (isStructured(value) ? serialize(value) : value === true ? '1' : toStr(value));
+
+/** The values of an object that are kept as a dataset has them. */
+const ownValues = (object: RestObject): Readonly<Record<string, Json>> | undefined => {
+  const values = fieldValues(object as HasFields, CORE);
+  const own = Object.hasOwn(values, ACF) ? values[ACF] : undefined;
+  return isRecord<Json>(own) ? own : undefined;
+};
+
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isRecord<Json>(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The stored value at a path. A value of a dataset is as responses show it: null, and false of a field that is no switch, stand for none. */
+function storedAt(object: RestObject, path: Path, { type }: Field): Json | undefined {
+  const text = 'meta' in object ? metaValue(object, path.join('_')) : undefined;
+  if (text !== undefined) return parsed(text);
+  const value = path.reduce<Json | undefined>(member, ownValues(object));
+  if (value === undefined || value === null || (value === false && type !== 'true_false')) return undefined;
+  return typeof value === 'string' ? parsed(value) : isStructured(value) ? value : storedText(value);
+}
+
+/** The value of a field of an object, before it is formatted. */
+function valueOf(object: RestObject, field: Field, path: Path = [field.name]): Json {
+  const { type, sub_fields: members } = field;
+  if (type === GROUP && members) return Object.fromEntries(members.map((each) => [each.name, valueOf(object, each, [...path, each.name])]));
+  const value = storedAt(object, path, field) ?? (field['default_value'] as Json | undefined) ?? null;
+  const load = FIELD_TYPES.get(type)?.load;
+  return load ? load(value, field) : value;
+}
+
+/** The fields of an object with their values. */
+export interface Valued {
+  field: Field;
+  value: Json;
+}
+
+export const valuesOf = (object: RestObject, registry: Registry): Valued[] =>
+  fieldsOf(object, registry).map((field) => ({ field, value: valueOf(object, field) }));
+
+/** The ids of some kinds of things in values. */
+export function idsOf(values: readonly Valued[], ...kinds: Reference[]): number[] {
+  const found = new Set<number>();
+  for (const each of values)
+    formatted(each.value, each.field, (value, { type }) => {
+      if (kinds.some((kind) => FIELD_TYPES.get(type)?.refersTo === kind)) for (const id of idsIn(value)) found.add(id);
+      return value;
+    });
+  return [...found];
+}
+
+/** Applies a format to the value of a field, and to each member of a group. */
+export function formatted(value: Json, field: Field, format: (value: Json, field: Field) => Json): Json {
+  if (field.type !== GROUP || !field.sub_fields || !isRecord<Json>(value)) return format(value, field);
+  return Object.fromEntries(field.sub_fields.map((each) => [each.name, formatted(value[each.name], each, format)]));
+}
+
+/** A value to store; null removes it. */
+interface Change extends Valued {
+  path: Path;
+}
+
+/** Changes by a value that is sent for a field. ACF: members of a group that are not sent stay; no object removes them all. */
+function changesBy(sent: Json, field: Field, path: Path = [field.name]): Change[] {
+  const { type, sub_fields: members } = field;
+  const store = FIELD_TYPES.get(type)?.store;
+  if (type !== GROUP || !members) return [{ field, path, value: store ? store(sent, field) : sent }];
+  const own: Change = { field, path, value: isStructured(sent) ? '' : null };
+  const changes = members.flatMap((each): Change[] => {
+    const value = isStructured(sent) ? (member(sent, each.key) ?? member(sent, each.name)) : null;
+    return value === undefined || (value === null && isStructured(sent)) ? [] : changesBy(value, each, [...path, each.name]);
+  });
+  return [...changes, own];
+}
+
+/** Finds the field of a name or a key. */
+export const findField = (fields: readonly Field[], name: string): Field | undefined =>
+  fields.find((field) => field.name === name || field.key === name);
+
+/** Changes by all that is sent. What is no field is ignored. */
+export const changesBySent = (sent: Json, fields: readonly Field[]): Change[] =>
+  Object.entries(isRecord<Json>(sent) ? sent : {}).flatMap(([name, value]) =>
+    [findField(fields, name) ?? []].flat().flatMap((field) => changesBy(value, field)),
+  );
+
+/** ACF: a value has a second row with the key of its field. */
+const withRows = (meta: MetaRow[], { path, value, field }: Change): MetaRow[] => {
+  const name = path.join('_');
+  return withMeta(withMeta(meta, name, value === null ? [] : [storedText(value)]), `_${name}`, value === null ? [] : [field.key]);
+};
+
+function withMember(own: Json | undefined, [name, ...rest]: Path, value: Json): Json {
+  const known = isRecord<Json>(own) ? own : {};
+  return { ...known, [name]: rest.length === 0 ? value : withMember(known[name], rest, value) };
+}
+
+/** An object after changes: rows of meta, or the values of a dataset if it has those. */
+export function withChanges(object: RestObject, changes: readonly Change[]): object {
+  const own = ownValues(object);
+  if ('meta' in object && !own) return { meta: changes.reduce(withRows, object.meta) };
+  const simple = changes.filter(({ field }) => field.type !== GROUP);
+  const values = simple.reduce<Json>((known, { path, value }) => withMember(known, path, value), own ?? {});
+  return { fields: withFieldValue(object as HasFields, CORE, ACF, values) };
+}
