@@ -60,6 +60,24 @@ test('a failed test reports its requests, the clock and the faults', async () =>
   await end();
 });
 
+test('a test that timed out reports the request that waits for a response', async () => {
+  const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
+  const stop = new AbortController();
+  await run(async () => {
+    await understudy.faults.add({ match: { path: '**/venues' }, effect: { delay: 4000 } });
+    fetch(`${understudy.restUrl}/tribe/events/v1/venues?token=secret`, { signal: stop.signal }).catch(() => undefined);
+    let waiting: unknown[] = [];
+    while (waiting.length === 0) ({ waiting } = await understudy.journal.page());
+    throw new Error('Timeout of the test.');
+  });
+  expect(reports[0]).toMatch(/requests:\n {4}GET \S+\/venues\?token=\*{3} -> no response yet, \d+ ms, fault 1$/);
+  // It belongs to the earlier test.
+  await run(() => Promise.reject(new Error('no')));
+  expect(reports[1]).toMatch(/no requests$/);
+  stop.abort();
+  await end();
+});
+
 test('the site of a failed test can be looked at after the next test, for ten tests of a file', async () => {
   const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
   await run(() => fails(understudy));

@@ -12,6 +12,7 @@ import type {
   Json,
   JournalEntry,
   JournalFilter,
+  JournalPage,
   KnownFault,
   KnownScenario,
   KnownStub,
@@ -208,7 +209,12 @@ export class JournalControl {
 
   /** The latest entries, oldest first. */
   async entries(filter: ListedEntries = {}): Promise<JournalEntry[]> {
-    return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, sentFilter(filter))).entries;
+    return (await this.page(filter)).entries;
+  }
+
+  /** The same, with the requests that wait for a response. */
+  page(filter: ListedEntries = {}): Promise<JournalPage> {
+    return this.send('GET', '/journal', undefined, sentFilter(filter));
   }
 
   /** An entry with complete bodies. */

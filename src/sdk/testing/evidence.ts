@@ -1,4 +1,4 @@
-import type { ClockState, JournalEntry, KnownFault, KnownStub } from '../types/qa.js';
+import type { ClockState, JournalEntry, KnownFault, KnownStub, WaitingRequest } from '../types/qa.js';
 import { keptLine, type KeptSite } from './failed.js';
 import type { Understudy } from './understudy.js';
 
@@ -12,6 +12,8 @@ export interface Evidence {
   stubs: KnownStub[];
   /** The requests, oldest first. */
   journal: JournalEntry[];
+  /** The requests without a response yet, which is why a test may have timed out. */
+  waiting: WaitingRequest[];
   /** Whether any of them is from the program under test, as far as is known. */
   isReached: boolean;
   /** Where its site is kept. */
@@ -25,16 +27,16 @@ const MAX_SHOWN = 15;
 /** Collects what is known of a failed test that has just ended, and keeps its site. @param title of the test */
 export async function evidenceOf(understudy: Understudy, title: string): Promise<Evidence> {
   const { url, clock, faults, stubs, journal } = understudy;
-  const [time, active, known, entries, isReached] = await Promise.all([
+  const [time, active, known, { entries, waiting }, isReached] = await Promise.all([
     clock.get(),
     faults.list(),
     stubs.list(),
-    journal.entries({ limit: MAX_KEPT }),
+    journal.page({ limit: MAX_KEPT }),
     understudy.isReached(),
   ]);
   const used = known.filter(({ dataset, hits }) => !dataset || hits > 0);
   const kept = await understudy.keep(title);
-  return { url, clock: time, faults: active, stubs: used, journal: entries, isReached, kept };
+  return { url, clock: time, faults: active, stubs: used, journal: entries, waiting, isReached: isReached || waiting.length > 0, kept };
 }
 
 function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): string {
@@ -57,8 +59,11 @@ function requestLines({ method, url, status, ms, user, fault, stub, warnings = [
   return [`    ${method} ${url} -> ${facts.join(', ')}`, ...warnings.map(({ message }) => `      ${message}`)];
 }
 
-function requestsTitle(all: number, shown: number): string {
-  if (all === 0) return '  no requests';
+const waitingLine = ({ method, url, ms, fault }: WaitingRequest): string =>
+  `    ${method} ${url} -> no response yet, ${Math.round(ms)} ms${fault === undefined ? '' : `, fault ${fault}`}`;
+
+function requestsTitle(all: number, shown: number, waiting: number): string {
+  if (all + waiting === 0) return '  no requests';
   return all > shown ? `  requests, the last ${shown}:` : '  requests:';
 }
 
@@ -66,7 +71,7 @@ const UNREACHED =
   '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
 
 /** The evidence as a short text. */
-export function inShort({ url, clock, faults, stubs, journal, isReached, kept }: Evidence): string {
+export function inShort({ url, clock, faults, stubs, journal, waiting, isReached, kept }: Evidence): string {
   const shown = journal.slice(-MAX_SHOWN);
   return [
     `Understudy at ${url}`,
@@ -75,8 +80,9 @@ export function inShort({ url, clock, faults, stubs, journal, isReached, kept }:
     `  clock: ${clock.now}${clock.frozen ? ', frozen' : ''}`,
     ...(faults.length === 0 ? ['  no faults'] : ['  faults:', ...faults.map(faultLine)]),
     ...(stubs.length === 0 ? [] : ['  stubs:', ...stubs.map(stubLine)]),
-    requestsTitle(journal.length, shown.length),
+    requestsTitle(journal.length, shown.length, waiting.length),
     ...shown.flatMap(requestLines),
+    ...waiting.slice(-MAX_SHOWN).map(waitingLine),
     ...(isReached ? [] : [UNREACHED]),
   ].join('\n');
 }

@@ -232,6 +232,21 @@ export interface JournalEntry {
   curl?: string | null;
 }
 
+/** A request without a response yet. */
+export interface WaitingRequest extends Pick<JournalEntry, 'method' | 'url' | 'fault'> {
+  /** How long it has waited, in ms. */
+  ms: number;
+}
+
+export interface JournalPage {
+  /** How many entries match. */
+  total: number;
+  /** The latest of them, oldest first. */
+  entries: JournalEntry[];
+  /** The requests that wait for a response, which are no entries yet. */
+  waiting: WaitingRequest[];
+}
+
 /** An HTTP Archive (HAR 1.2). */
 export interface HttpArchive {
   log: { version: string; creator: { name: string; version: string; comment: string }; entries: Record<string, Json>[] };

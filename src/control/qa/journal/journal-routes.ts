@@ -136,7 +136,7 @@ const expectationOf = (request: QaRequest): Expectation =>
 export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   ...journalExportRoutes(tenant),
   get('/__qa/journal', {
-    summary: 'List the latest requests and responses, oldest first',
+    summary: 'List the latest requests and responses, oldest first, and the requests that wait for a response',
     args: {
       ...FILTERS,
       warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
@@ -160,6 +160,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       const latest = limit === 0 ? [] : all.slice(-limit);
       return json({
         total: all.length,
+        waiting: asJson(places.flatMap((place) => place.journal.waiting())),
         entries: await Promise.all(latest.map(({ place, entry }) => shown(entry, host, place, { isWhole: false, brief, curl }))),
       });
     },

@@ -1,4 +1,5 @@
-import { maskBody } from '../../../base/text/secrets.js';
+import { maskBody, maskUrl } from '../../../base/text/secrets.js';
+import type { WaitingRequest } from '../../../sdk/types/qa.js';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Limits in bytes: of a body, and of all bodies. */
@@ -39,6 +40,12 @@ export interface Entry {
   cut: boolean;
 }
 
+/** A request without a response yet. */
+export interface OpenRequest extends Pick<Entry, 'method' | 'url' | 'fault'> {
+  /** By `performance.now()`. */
+  started: number;
+}
+
 const sizeOf = ({ body, responseBody }: Pick<Entry, 'body' | 'responseBody'>): number => (body?.length ?? 0) + (responseBody?.length ?? 0);
 
 /** The latest requests of a tenant. */
@@ -47,6 +54,8 @@ export class Journal {
   /** Index of the first entry whose bodies have not been dropped. */
   private withBodies = 0;
   private bytes = 0;
+  /** Requests that have begun, to be deleted when they end. */
+  readonly open = new Set<OpenRequest>();
   private lastId = 0;
   /** Number of times it was cleared. */
   clears = 0;
@@ -122,6 +131,17 @@ export class Journal {
   all(): readonly Entry[] {
     this.trim();
     return this.entries;
+  }
+
+  /** The requests without a response yet, the oldest first, with how long each has waited, in ms. */
+  waiting(): WaitingRequest[] {
+    const own = [...this.open].filter(({ started }) => started >= this.clearedAt);
+    return own.map(({ method, url, started, fault }) => ({
+      method,
+      url: maskUrl(url),
+      ms: Math.round(performance.now() - started),
+      ...(fault === null ? {} : { fault }),
+    }));
   }
 
   find(id: number): Entry | undefined {

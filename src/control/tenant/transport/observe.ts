@@ -244,9 +244,12 @@ export function observe(tenant: Tenant, options: ObserveOptions): Middleware {
     const request = await matchedRequest(ctx, tenant);
     const fault = request && faults.take(request);
     const respondAsUsual = (): Promise<void> => respond(request, tenant, ctx, next, options);
+    const open = { method: ctx.method, url: ctx.url, started, fault: fault?.rule ?? null };
+    if (!journal.isOff) journal.open.add(open);
     try {
       await (fault ? applyFault(fault, ctx, respondAsUsual) : respondAsUsual());
     } finally {
+      journal.open.delete(open);
       if (!journal.isOff) record(tenant, ctx, started, fault);
     }
   };
