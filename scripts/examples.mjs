@@ -1,15 +1,23 @@
 // Runs the projects in examples/ as a user would: with the package that `npm pack` makes, in fresh folders. Test tools are those that are
 // installed here. Arguments are names of examples; default: all but those that install further packages, which take minutes; with --all
-// those, too.
+// those, too. With --newest, tools and frameworks are the newest releases (scripts/tools.mjs), whatever the examples ask for.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installedTools, installTools } from './tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+const isNewest = process.argv.includes('--newest');
+const tools = isNewest ? (installedTools() ?? installTools()) : null;
+
+/** Where test tools are, and the programs that they need. */
+const modules = tools?.modules ?? path.join(root, 'node_modules');
+const env = tools === null ? process.env : { ...process.env, PATH: `${path.dirname(tools.node)}${path.delimiter}${process.env.PATH}` };
 
 /** Tools that cannot be installed from the registry alone, and their replacements. */
 const STAND_INS = { cypress: 'scripts/cypress/cypress.mjs' };
@@ -21,6 +29,7 @@ const LIMIT_MS = 300_000;
 async function run(command, args, cwd) {
   const child = spawn(command, args, {
     cwd,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
     timeout: LIMIT_MS,
@@ -54,7 +63,8 @@ const needsInstall = (name) => Object.keys(manifestOf(path.join(root, 'examples'
 async function install(name, tarball) {
   const folder = path.join(work, name);
   cpSync(path.join(root, 'examples', name), folder, { recursive: true });
-  const { status } = await run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder);
+  const newest = isNewest ? Object.keys(manifestOf(folder).dependencies).map((each) => `${each}@latest`) : [];
+  const { status } = await run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', ...newest, tarball], folder);
   if (status !== 0) throw new Error(`The packages of ${name} cannot be installed.`);
   return folder;
 }
@@ -63,17 +73,17 @@ async function install(name, tarball) {
 function prepare(name, installed) {
   const folder = path.join(work, name);
   cpSync(path.join(root, 'examples', name), folder, { recursive: true });
-  const modules = path.join(folder, 'node_modules');
-  mkdirSync(modules);
+  const own = path.join(folder, 'node_modules');
+  mkdirSync(own);
   for (const entry of readdirSync(installed).filter((each) => !each.startsWith('.'))) {
     const source = path.join(installed, entry);
     // The package must not be a link, since it resolves shared packages, such as vitest, from its own folder.
-    if (entry === 'wp-understudy') cpSync(source, path.join(modules, entry), { recursive: true });
-    else symlinkSync(source, path.join(modules, entry), 'junction');
+    if (entry === 'wp-understudy') cpSync(source, path.join(own, entry), { recursive: true });
+    else symlinkSync(source, path.join(own, entry), 'junction');
   }
   for (const tool of Object.keys(manifestOf(folder).devDependencies)) {
-    if (existsSync(path.join(modules, tool)) || !existsSync(path.join(root, 'node_modules', tool))) continue;
-    symlinkSync(path.join(root, 'node_modules', tool), path.join(modules, tool), 'junction');
+    if (existsSync(path.join(own, tool)) || !existsSync(path.join(modules, tool))) continue;
+    symlinkSync(path.join(modules, tool), path.join(own, tool), 'junction');
   }
   return folder;
 }
@@ -85,7 +95,7 @@ async function test(name, folder) {
   const bin = path.join(folder, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
   for (const tool of TOOLS) {
-    const target = path.join(root, 'node_modules', '.bin', tool);
+    const target = path.join(modules, '.bin', tool);
     if (existsSync(path.join(folder, 'node_modules', tool)) && existsSync(target)) symlinkSync(target, path.join(bin, tool));
   }
   for (const [tool, file] of Object.entries(STAND_INS)) {
@@ -113,7 +123,7 @@ async function failing(names, passes) {
 
 /** The folders that are projects. */
 const all = readdirSync(path.join(root, 'examples')).filter((name) => existsSync(path.join(root, 'examples', name, 'package.json')));
-const given = process.argv.slice(2).filter((argument) => argument !== '--all');
+const given = process.argv.slice(2).filter((argument) => !['--all', '--newest'].includes(argument));
 const unknown = given.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
 const wanted = given.length > 0 ? given : all.filter((name) => process.argv.includes('--all') || !needsInstall(name));

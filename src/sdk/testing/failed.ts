@@ -4,12 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Control } from './control.js';
 import { download } from './http.js';
+import { userFolder } from '../../base/system/user-folder.js';
 
 /** Where the site of a failed test is kept. */
 export interface KeptSite {
   /** The control page of a copy in a running server, which keeps it for an hour. */
   page?: string;
-  /** A file for `understudy open`, relative to the working directory: the server ends with the tests. */
+  /** A file for `understudy open`, relative to the working directory or absolute: the server ends with the tests. */
   file?: string;
   /** Why there is none. */
   problem?: string;
@@ -56,8 +57,12 @@ interface FailedSite {
   endsWithTests: boolean;
 }
 
+/** The folder for the files. `node --watch` may watch the whole working directory: a file in it would start the tests again. */
+const failedFolder = (): string =>
+  process.env['WATCH_REPORT_DEPENDENCIES'] === undefined ? FAILED_FOLDER : path.join(userFolder(), FAILED_FOLDER, project());
+
 async function saveFile(name: string, { server, localUrl, token }: FailedSite): Promise<string> {
-  const folder = path.resolve(FAILED_FOLDER);
+  const folder = failedFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, '.gitignore'), '*\n');
   const file = `${name}.tar.gz`;
@@ -71,7 +76,7 @@ async function saveFile(name: string, { server, localUrl, token }: FailedSite): 
     await server.dropSandbox(name);
   }
   await deleteOldest(folder);
-  return path.join(FAILED_FOLDER, file);
+  return path.join(folder, file);
 }
 
 /** Keeps the site of a failed test: in its server, or as a file if that ends with the tests. @param title of the test */

@@ -38,6 +38,18 @@ test('a workflow tries later releases every week', () => {
   expect(jobs.gate.strategy.matrix.include.map(({ release }) => release)).toEqual(['latest', 'nightly']);
 });
 
+test('a workflow runs the examples with later releases of tools every week', () => {
+  const { on, jobs } = parse(read('.github/workflows/newer-tools.yml')) as {
+    on: { schedule: { cron: string }[] };
+    jobs: { examples: { steps: { run?: string }[] } };
+  };
+  expect(on.schedule).toHaveLength(1);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = jobs.examples.steps.flatMap(({ run = '' }) => /npm run (\S+)/.exec(run)?.[1] ?? []);
+  expect(commands).toEqual(['tools', 'examples:all', 'test:slow']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
+});
+
 test('the gate tries them, and counts the result', () => {
   const gate = read('.ci/run');
   expect(gate).toContain('beside nodes npm run test:nodes -- --short\n');
