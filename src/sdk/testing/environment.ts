@@ -44,6 +44,9 @@ export const workerName = (): string =>
 export const isFurtherWorker = (): boolean =>
   Number(given('TEST_PARALLEL_INDEX') ?? 0) > 0 || ['JEST_WORKER_ID', 'VITEST_POOL_ID'].some((name) => Number(given(name) ?? 1) > 1);
 
+/** Whether `node --watch` started this process. With `--test-isolation=none` it watches the whole working directory. */
+export const isWatchedByNode = (): boolean => given('WATCH_REPORT_DEPENDENCIES') !== undefined;
+
 /**
  * Identifies a shared server by folder, installation, arguments, configuration file and relevant environment variables.
  * @param apart what else distinguishes it

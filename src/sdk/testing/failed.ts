@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Control } from './control.js';
+import { isWatchedByNode } from './environment.js';
 import { download } from './http.js';
 import { userFolder } from '../../base/system/user-folder.js';
 
@@ -57,9 +58,8 @@ interface FailedSite {
   endsWithTests: boolean;
 }
 
-/** The folder for the files. `node --watch` may watch the whole working directory: a file in it would start the tests again. */
-const failedFolder = (): string =>
-  process.env['WATCH_REPORT_DEPENDENCIES'] === undefined ? FAILED_FOLDER : path.join(userFolder(), FAILED_FOLDER, project());
+/** The folder for the files. A file in a folder that is watched would start the tests again. */
+const failedFolder = (): string => (isWatchedByNode() ? path.join(userFolder(), FAILED_FOLDER, project()) : FAILED_FOLDER);
 
 async function saveFile(name: string, { server, localUrl, token }: FailedSite): Promise<string> {
   const folder = failedFolder();
