@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import dataset from './init-dataset.json' with { type: 'json' };
 import type { Config } from '../../server/config/define-config.js';
 
 /** The files that `understudy init` writes. */
@@ -39,7 +40,9 @@ function moduleText(kind: ConfigKind, starter: Starter): string {
   const object = ['{', ...lines, '}'].join('\n');
   const about = '// Options for the understudy command and for its test helpers; all of them: understudy serve --help';
   // Types only: the file also works where the package is not installed, as with npx.
-  if (kind === 'ts') return `import type { Config } from 'wp-understudy/config';\n\n${about}\nexport default ${object} satisfies Config;\n`;
+  if (kind === 'ts')
+    return `import dataset from './init-dataset.json' with { type: 'json' };
+import type { Config } from 'wp-understudy/config';\n\n${about}\nexport default ${object} satisfies Config;\n`;
   const start = kind === 'cjs' ? 'module.exports =' : 'export default';
   return `${about}\n/** @type {import('wp-understudy/config').Config} */\n${start} ${object};\n`;
 }
@@ -51,30 +54,10 @@ function jsonText(starter: Starter): string {
 
 export const configText = (kind: ConfigKind, starter: Starter): string => (kind === 'json' ? jsonText(starter) : moduleText(kind, starter));
 
-const DATASET = {
-  site: { name: 'Town calendar', timezone: 'Europe/Berlin' },
-  categories: [{ slug: 'council', name: 'Council' }],
-  venues: [{ slug: 'hall', name: 'Town Hall', address: 'Marktplatz 1', city: 'Lindental', country: 'Germany' }],
-  organizers: [{ slug: 'office', name: 'Town Office', email: 'office@example.org' }],
-  events: [
-    {
-      title: 'Council meeting',
-      description: 'The agenda is at the town hall.',
-      start: '+3d 19:00',
-      duration: '2h',
-      venue: 'hall',
-      organizers: ['office'],
-      categories: ['council'],
-    },
-    { title: 'Flea market', start: 'next saturday 08:00', duration: '6h', cost: 'Free' },
-    { title: 'Summer fair', start: '+2w', all_day: true, cost: [3, 5] },
-  ],
-};
-
 const isYaml = (file: string): boolean => /\.ya?ml$/i.test(file);
 
 /** The text of a starter dataset. @param schema path of its schema, relative to the file */
 export const datasetText = (file: string, schema: string): string =>
   isYaml(file)
-    ? `# yaml-language-server: $schema=${schema}\n${stringify(DATASET, { lineWidth: 120 })}`
-    : `${JSON.stringify({ $schema: schema, ...DATASET }, null, 2)}\n`;
+    ? `# yaml-language-server: $schema=${schema}\n${stringify(dataset, { lineWidth: 120 })}`
+    : `${JSON.stringify({ $schema: schema, ...dataset }, null, 2)}\n`;

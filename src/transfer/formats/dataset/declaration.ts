@@ -33,6 +33,7 @@ import { zone } from '../zone-rule.js';
 import { datasetFields } from './fields.js';
 import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
 import { itemFields } from './rest-fields/declaration.js';
+import jsonSchemas from '../dataset-schemas.json' with { type: 'json' };
 import { stub } from './stub-declaration.js';
 import { MOMENT, readMoment } from '../../../base/text/moment.js';
 
@@ -291,23 +292,7 @@ const repeat = yup
   .lazy((value: unknown) => (typeof value === 'string' ? filled() : repeatRecord.optional().default(undefined)))
   .meta({
     ...about('Makes further events: "weekly × 10", "every 2 weeks on tue, thu until +3m", or an object.'),
-    jsonSchema: {
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          properties: {
-            every: { type: 'string' },
-            on: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
-            times: { type: 'integer', minimum: 1 },
-            until: { type: 'string' },
-            except: { type: 'array', items: { type: 'string' } },
-          },
-          required: ['every'],
-          additionalProperties: false,
-        },
-      ],
-    },
+    jsonSchema: jsonSchemas.repeat,
   });
 
 /** @param added members of plugins */
@@ -335,18 +320,8 @@ const eventRule = (added?: object) =>
     ...added,
     comments: comments(),
   }).meta({
-    jsonSchema: {
-      // `dates.ts` checks this when it computes the times.
-      oneOf: [
-        { required: ['end'] },
-        { required: ['duration'] },
-        {
-          required: ['all_day'],
-          properties: { all_day: { const: true } },
-          not: { anyOf: [{ required: ['end'] }, { required: ['duration'] }] },
-        },
-      ],
-    },
+    // `dates.ts` checks this when it computes the times.
+    jsonSchema: jsonSchemas.event,
   });
 
 const statuses = ['open', 'closed'] as const;

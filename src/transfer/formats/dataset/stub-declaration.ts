@@ -3,6 +3,7 @@ import { DELAY_FORMS, isDelay } from '../../../base/text/delay.js';
 import { headerProblem } from '../../../base/text/headers.js';
 import { templateProblem } from '../../../base/text/template.js';
 import type { Json } from '../../../sdk/types/qa.js';
+import jsonSchemas from '../dataset-schemas.json' with { type: 'json' };
 import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule } from '../schema.js';
 import { membersOf } from '../../../base/values/records.js';
 
@@ -86,32 +87,11 @@ const respond = record({
   .required(MUST_EXIST)
   .meta(about('The response.'));
 
-const DELAY_OBJECT = {
-  type: 'object',
-  properties: {
-    fixed: { type: 'number', minimum: 0 },
-    uniform: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
-    normal: {
-      type: 'object',
-      properties: { mean: { type: 'number', minimum: 0 }, deviation: { type: 'number', minimum: 0 } },
-      required: ['mean', 'deviation'],
-      additionalProperties: false,
-    },
-    lognormal: {
-      type: 'object',
-      properties: { median: { type: 'number', minimum: 0 }, sigma: { type: 'number', minimum: 0 } },
-      required: ['median', 'sigma'],
-      additionalProperties: false,
-    },
-  },
-  additionalProperties: false,
-};
-
 const delay = yup
   .lazy(() => yup.mixed().test('delay', `must be ${DELAY_FORMS}`, (value) => value === undefined || isDelay(value)))
   .meta({
     ...about('Delays the response: milliseconds, or a distribution of milliseconds.'),
-    jsonSchema: { anyOf: [{ type: 'number', minimum: 0 }, DELAY_OBJECT] },
+    jsonSchema: jsonSchemas.delay,
   });
 
 function stubProblem(value: unknown): string | undefined {
