@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import dataset from './init-dataset.json' with { type: 'json' };
+import dataset from '../init-dataset.json' with { type: 'json' };
 import type { Config } from '../../server/config/define-config.js';
 
 /** The files that `understudy init` writes. */
@@ -41,7 +41,7 @@ function moduleText(kind: ConfigKind, starter: Starter): string {
   const about = '// Options for the understudy command and for its test helpers; all of them: understudy serve --help';
   // Types only: the file also works where the package is not installed, as with npx.
   if (kind === 'ts')
-    return `import dataset from './init-dataset.json' with { type: 'json' };
+    return `import dataset from '../init-dataset.json' with { type: 'json' };
 import type { Config } from 'wp-understudy/config';\n\n${about}\nexport default ${object} satisfies Config;\n`;
   const start = kind === 'cjs' ? 'module.exports =' : 'export default';
   return `${about}\n/** @type {import('wp-understudy/config').Config} */\n${start} ${object};\n`;
