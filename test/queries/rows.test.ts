@@ -115,7 +115,7 @@ async function filled(documents: Row[], limit = LIMIT) {
   const source = { all, some: (wanted: number[]) => collection.find({ _id: { $in: wanted } }).toArray() };
   const state = new State();
   const rows = new Mirror(state, 'rows', source, () => new Rows(KINDS, limit));
-  return { collection, rows, written: (changed: number[] | null) => state.change('rows', changed, true) };
+  return { collection, rows, written: (changed: number[] | null) => state.endWrite('rows', changed) };
 }
 
 const write = fc.oneof(

@@ -111,16 +111,17 @@ describe('with the posts in memory', () => {
     await write(10, 'c');
     expect(await freeFor('c')).toBe('c-2');
     await store.db.collection<{ _id: number }>('posts').insertOne({ _id: 11, type: 'post', slug: 'd' } as { _id: number });
-    for (const isDone of [false, true]) store.change([['posts', [11]]], isDone);
+    store.beginWrite([['posts', [11]]]);
+    store.endWrite([['posts', [11]]]);
     expect(await freeFor('d')).toBe('d-2');
     await store.posts.deleteMany({ _id: { $in: [10, 11] } });
     expect([await freeFor('c'), await freeFor('d')]).toEqual(['c', 'd']);
   });
 
   test('while a post is being written, its slug may be free', async () => {
-    store.change([['posts', [10]]], false);
+    store.beginWrite([['posts', [10]]]);
     expect([await freeFor('c'), commands.length]).toEqual(['c', 0]);
-    store.change([['posts', [10]]], true);
+    store.endWrite([['posts', [10]]]);
   });
 
   test.each<[type: string, wanted: string, parent: number]>([

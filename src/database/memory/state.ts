@@ -153,11 +153,24 @@ export class State {
     this.changeCount += 1;
   }
 
-  /** Called before and after every write. @param ids the documents; null: any of the collection */
-  change(collection: string, ids: Ids, isDone: boolean): void {
+  /** Called before a write is sent. @param ids the documents; null: any of the collection */
+  beginWrite(collection: string, ids: Ids): void {
+    this.change(collection, ids, 1);
+  }
+
+  /** Called after the response to a write, or its failure. */
+  endWrite(collection: string, ids: Ids): void {
+    const version = this.change(collection, ids, -1);
+    const log = this.invalidations.get(collection) ?? new InvalidationLog(this.invalidatedAllAt);
+    this.invalidations.set(collection, log);
+    log.add(version, ids);
+  }
+
+  /** Gives new versions to documents. @param pending how many more writes of them are under way */
+  private change(collection: string, ids: Ids, pending: 1 | -1): number {
     const writes: PendingWrites = this.pendingWrites.get(collection) ?? new Map<Id | null, number>();
     for (const id of ids ?? [null]) {
-      const left = (writes.get(id) ?? 0) + (isDone ? -1 : 1);
+      const left = (writes.get(id) ?? 0) + pending;
       if (left > 0) writes.set(id, left);
       else writes.delete(id);
     }
@@ -170,10 +183,7 @@ export class State {
     const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
     if (!isAny) for (const id of ids) own.set(id, version);
     this.collections.set(collection, isAny ? newVersions(version) : { content: version, unwritten: usual, written: own });
-    if (!isDone) return;
-    const log = this.invalidations.get(collection) ?? new InvalidationLog(this.invalidatedAllAt);
-    this.invalidations.set(collection, log);
-    log.add(version, ids);
+    return version;
   }
 
   /** Assigns new versions to everything. */

@@ -76,8 +76,10 @@ const MAX_INDETERMINATE = 1_000;
 
 /** Listeners for changes by other servers. */
 interface Follower {
-  /** Called when a change is seen, and when it is closed. */
-  change: (writeSet: WriteSet, isDone: boolean) => void;
+  /** Called when a change is seen. */
+  beginWrite: (writeSet: WriteSet) => void;
+  /** Called when it is closed. */
+  endWrite: (writeSet: WriteSet) => void;
   /** Called if it is unknown what has changed. */
   collectionsReplaced: () => void;
 }
@@ -117,7 +119,7 @@ export class ChangeLog {
   private readonly indeterminate = new Set<string>();
   /** Own writes that failed since the head was last read. */
   private readonly recentlyFailed = new Map<string, WriteSet>();
-  /** Lists that collect what others write while work runs (`othersDuring`). */
+  /** Lists that collect what others write while work runs (`collectConcurrentWrites`). */
   private readonly observers = new Set<WriteSet[]>();
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
@@ -183,8 +185,8 @@ export class ChangeLog {
     return this.ask();
   }
 
-  /** Runs work. @returns what other servers were writing meanwhile; null: anything */
-  async othersDuring(work: () => Promise<void>): Promise<WriteSet | null> {
+  /** Runs work. @returns the writes of other servers meanwhile */
+  async collectConcurrentWrites(work: () => Promise<void>): Promise<WriteSet | 'unknown'> {
     await this.ask();
     const { invalidated } = this.figures;
     const observed = [...this.openElsewhere.values()].map(({ writeSet }) => writeSet);
@@ -195,7 +197,7 @@ export class ChangeLog {
     } finally {
       this.observers.delete(observed);
     }
-    return invalidated === this.figures.invalidated ? observed.flat() : null;
+    return invalidated === this.figures.invalidated ? observed.flat() : 'unknown';
   }
 
   close(): void {
@@ -260,7 +262,7 @@ export class ChangeLog {
     for (const [id, { writeSet }] of this.openElsewhere) {
       if (id in open) continue;
       this.openElsewhere.delete(id);
-      this.follower.change(writeSet, true);
+      this.follower.endWrite(writeSet);
     }
     // Cached values may be older than these writes.
     for (const writeSet of this.recentlyFailed.values()) this.applyCompleted(writeSet);
@@ -271,17 +273,17 @@ export class ChangeLog {
 
   private applyCompleted(writeSet: WriteSet): void {
     this.applyAnnounced(writeSet);
-    this.follower.change(writeSet, true);
+    this.follower.endWrite(writeSet);
   }
 
   private applyAnnounced(writeSet: WriteSet): void {
     this.figures.followed += 1;
     for (const observed of this.observers) observed.push(writeSet);
-    this.follower.change(writeSet, false);
+    this.follower.beginWrite(writeSet);
   }
 
   private invalidateAll(): void {
-    for (const { writeSet } of this.openElsewhere.values()) this.follower.change(writeSet, true);
+    for (const { writeSet } of this.openElsewhere.values()) this.follower.endWrite(writeSet);
     this.openElsewhere.clear();
     this.figures.invalidated += 1;
     this.follower.collectionsReplaced();

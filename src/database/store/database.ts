@@ -158,11 +158,19 @@ export abstract class Database {
     return this.changeLog?.current();
   }
 
-  /** Called before a write is sent, and after the response. */
-  change(named: WriteSet, isDone: boolean): void {
+  /** Called before a write is sent, here or by another server. */
+  beginWrite(named: WriteSet): void {
     for (const [collection, ids] of named) {
       this.snapshots.recordWrite(collection, ids);
-      if (collection !== COUNTERS) this.state.change(collection, ids, isDone);
+      if (collection !== COUNTERS) this.state.beginWrite(collection, ids);
+    }
+  }
+
+  /** Called after the response to a write, or its failure. */
+  endWrite(named: WriteSet): void {
+    for (const [collection, ids] of named) {
+      this.snapshots.recordWrite(collection, ids);
+      if (collection !== COUNTERS) this.state.endWrite(collection, ids);
     }
   }
 
@@ -175,7 +183,7 @@ export abstract class Database {
     if (steps.length === 0) return [];
     const named = steps.map((step) => [step.collection, idsOf(step)] as const);
     const began = this.state.latestVersion;
-    this.change(named, false);
+    this.beginWrite(named);
     const write = async (): Promise<StepResult[]> => {
       let isWritten = false;
       try {
@@ -188,7 +196,7 @@ export abstract class Database {
         throw error;
       } finally {
         const ended = this.state.latestVersion;
-        this.change(named, true);
+        this.endWrite(named);
         if (isWritten) this.written(steps, { began, ended });
       }
     };
@@ -202,9 +210,9 @@ export abstract class Database {
     return this.changeLog?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
-  /** Runs work. @returns what other servers were writing meanwhile; null: anything */
-  othersDuring(work: () => Promise<void>): Promise<WriteSet | null> {
-    return this.changeLog?.othersDuring(work) ?? work().then(() => []);
+  /** Runs work. @returns the writes of other servers meanwhile */
+  collectConcurrentWrites(work: () => Promise<void>): Promise<WriteSet | 'unknown'> {
+    return this.changeLog?.collectConcurrentWrites(work) ?? work().then(() => []);
   }
 
   /** Like `during`, for work that may write any document. */

@@ -217,11 +217,9 @@ export class Snapshots {
       return;
     }
     const named = [...written].map(([collection, ids]) => [collection, ids && [...ids]] as const);
-    const changeState = (isDone: boolean): void => {
-      for (const [collection, ids] of named) if (collection !== COUNTERS) this.of.state.change(collection, ids, isDone);
-    };
+    const stated = named.filter(([collection]) => collection !== COUNTERS);
     const began = this.of.state.latestVersion;
-    changeState(false);
+    for (const [collection, ids] of stated) this.of.state.beginWrite(collection, ids);
     let documents: Undo['documents'] | null = null;
     try {
       documents = await this.writeUntilDone({ name, original, written, alongside }, named);
@@ -230,7 +228,7 @@ export class Snapshots {
       throw error;
     } finally {
       const ended = this.of.state.latestVersion;
-      changeState(true);
+      for (const [collection, ids] of stated) this.of.state.endWrite(collection, ids);
       for (const [collection, ids] of named)
         this.of.restored({ collection, ids, documents: documents?.get(collection) ?? null, began, ended });
     }

@@ -236,12 +236,10 @@ function siteRouter(options: AppOptions): Router {
   const site = storedUrl === url ? options.site : options.site.at(url, storedUrl);
   const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options) });
   const exchange = site.storedUrl === url ? [] : [exchangeLinks(urlMover(url, storedUrl), urlMover(storedUrl, url))];
-  const router = new Router();
-  router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, requireZone(options));
-  router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
-  router.all(ANYWHERE, byKoa(pagesOf(site, routes.pagesOf(site))));
-  return router;
+  const pages = pagesOf(site, routes.pagesOf(site));
+  return new Router()
+    .all(new RegExp(`^${UPLOADS}`), serveUploads(site))
+    .all(ANYWHERE, requireZone(options), requireBody, ...exchange, byKoa(rest), byKoa(pages));
 }
 
 /** The files of WordPress, which may be in a folder. */

@@ -152,7 +152,7 @@ export type CountedTerm = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | '
 /** @returns whether the counts are right: no other server has changed them meanwhile */
 async function countPosts(store: Store, ids: number[] | null): Promise<boolean> {
   const concerned = new Set(ids);
-  const written = await store.othersDuring(async () => {
+  const written = await store.collectConcurrentWrites(async () => {
     for (let isRight = false; !isRight;) {
       const terms = await readCounts(store);
       const stored = new Map(terms.map((term) => [term._id, term]));
@@ -171,7 +171,7 @@ async function countPosts(store: Store, ids: number[] | null): Promise<boolean> 
     }
   });
   const isConcerned = (id: Id): boolean => concerned.has(id as number);
-  return written?.every(([collection, named]) => collection !== 'terms' || named?.some(isConcerned) === false) ?? false;
+  return written !== 'unknown' && written.every(([collection, named]) => collection !== 'terms' || named?.some(isConcerned) === false);
 }
 
 const countsOf = ({ count, branchCount }: CountedTerm) => ({ count, branchCount });

@@ -101,14 +101,14 @@ test('caches streamed bodies', async () => {
 
 test('a write invalidates the cache immediately', async () => {
   await world.get('/');
-  world.store.state.change('posts', [1], true);
+  world.store.state.endWrite('posts', [1]);
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
 test('a response computed during a write is not cached', async () => {
   const { handler } = world;
   world.handler = (ctx, made) => {
-    world.store.state.change('posts', [1], true);
+    world.store.state.endWrite('posts', [1]);
     return handler(ctx, made);
   };
   await world.get('/');
@@ -242,7 +242,7 @@ test('a request after a write does not wait for a response from before the write
   };
   const before = world.get('/');
   await world.arrivals(1);
-  world.store.state.change('posts', [1], true);
+  world.store.state.endWrite('posts', [1]);
   expect((await world.get('/')).body).toBe('answer 2');
   finishFirst();
   expect((await before).body).toBe('answer 1');
@@ -282,7 +282,7 @@ describe('requests that wait for the same response', () => {
 
   test('share the next one after a write', async () => {
     slowly((made) => {
-      if (made === 1) world.store.state.change('posts', [1], true);
+      if (made === 1) world.store.state.endWrite('posts', [1]);
     });
     expect((await all()).toSorted()).toEqual(['answer 1', ...Array.from({ length: COUNT - 1 }, () => 'answer 2')]);
   });
@@ -290,7 +290,7 @@ describe('requests that wait for the same response', () => {
   test('share the next one while something is written', async () => {
     slowly(() => undefined);
     const { state } = world.store;
-    state.change('posts', [1], false);
+    state.beginWrite('posts', [1]);
     const bodies = await all();
     expect(bodies.toSorted()).toEqual(['answer 1', ...Array.from({ length: COUNT - 1 }, () => 'answer 2')]);
     // What is computed during a write is not kept.

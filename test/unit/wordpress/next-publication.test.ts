@@ -51,7 +51,8 @@ test('after writes of others, only posts whose columns say that they are schedul
     const writeElsewhere = async (post: Post): Promise<string | null> => {
       finds.length = 0;
       await posts.replaceOne({ _id: post._id }, post, { upsert: true });
-      for (const isDone of [false, true]) store.change([['posts', [post._id]]], isDone);
+      store.beginWrite([['posts', [post._id]]]);
+      store.endWrite([['posts', [post._id]]]);
       return nextPublication(store);
     };
     expect([await writeElsewhere(storedPost(2, { title: 'New' })), finds.length]).toEqual([null, 1]);

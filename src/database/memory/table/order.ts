@@ -29,16 +29,16 @@ class Chunk {
     this.extremes.clear();
   }
 
-  /** Whether all of its rows are within bounds, or none. Null: some may be. */
-  isWithin(bounds: readonly Bounds[]): boolean | null {
-    let isCertain = true;
+  /** How many of its rows are within bounds; some: that may be any number. */
+  overlap(bounds: readonly Bounds[]): 'all' | 'some' | 'none' {
+    let areAll = true;
     for (const { column, from, to } of bounds) {
       const [lowest, highest] = this.extremesOf(column);
       const { codes } = column;
-      if (codes[highest] < from || codes[lowest] >= to) return false;
-      isCertain &&= codes[lowest] >= from && codes[highest] < to;
+      if (codes[highest] < from || codes[lowest] >= to) return 'none';
+      areAll &&= codes[lowest] >= from && codes[highest] < to;
     }
-    return isCertain ? true : null;
+    return areAll ? 'all' : 'some';
   }
 
   private extremesOf(column: OrderColumn): [lowest: number, highest: number] {
@@ -135,11 +135,11 @@ export class Order {
     for (let i = 0; i <= last - from.chunk; i++) {
       const index = isBackwards ? last - i : from.chunk + i;
       const chunk = this.chunks[index];
-      const isWithin = chunk.isWithin(others);
-      if (isWithin === false) continue;
+      const overlap = chunk.overlap(others);
+      if (overlap === 'none') continue;
       const start = index === from.chunk ? from.offset : 0;
       const end = index === to.chunk ? to.offset : chunk.rows.length;
-      if (start < end) yield { rows: chunk.rows.subarray(start, end), isWithin: isWithin === true };
+      if (start < end) yield { rows: chunk.rows.subarray(start, end), isWithin: overlap === 'all' };
     }
   }
 

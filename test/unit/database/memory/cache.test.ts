@@ -7,7 +7,7 @@ function cacheOf() {
   const state = new State();
   const cache = new Cache(state, new Memory());
   const write = (changed?: string, ids: number[] | null = null): void =>
-    changed === undefined ? state.changeAll() : state.change(changed, ids, true);
+    changed === undefined ? state.changeAll() : state.endWrite(changed, ids);
   return { cache, write };
 }
 

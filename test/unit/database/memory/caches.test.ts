@@ -49,9 +49,9 @@ describe('the names of states', () => {
   test('change with every write, before and after it', () => {
     const state = new State();
     const names = [state.generationOf()];
-    state.change('posts', [1], false);
+    state.beginWrite('posts', [1]);
     names.push(state.generationOf());
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     names.push(state.generationOf());
     expect(new Set(names).size).toBe(3);
   });
@@ -60,10 +60,10 @@ describe('the names of states', () => {
     const state = new State();
     const versions = (): number[] => [state.versionOf('posts', 1), state.versionOf('posts', 2), state.versionOf('terms', 1)];
     const [first, second, third] = versions();
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     expect(versions()).toEqual([expect.any(Number), second, third]);
     expect(state.versionOf('posts', 1)).not.toBe(first);
-    state.change('posts', null, true);
+    state.endWrite('posts', null);
     expect(versions()[1]).not.toBe(second);
     expect(versions()[2]).toBe(third);
     state.changeAll();
@@ -72,26 +72,26 @@ describe('the names of states', () => {
 
   test('come back with a state, also to another database', () => {
     const [state, other] = [new State(), new State()];
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     const [name, version] = [state.generationOf(), state.versionOf('posts', 1)];
     const mark = state.mark();
-    state.change('posts', [1, 2], true);
+    state.endWrite('posts', [1, 2]);
     expect(state.generationOf()).not.toBe(name);
     for (const each of [state, other]) each.enter(mark!);
     expect([state.generationOf(), other.generationOf()]).toEqual([name, name]);
     expect([state.versionOf('posts', 1), other.versionOf('posts', 1)]).toEqual([version, version]);
     expect(other.versionOf('posts', 2)).toBe(state.versionOf('posts', 2));
     // A write separates the two states.
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     expect(other.versionOf('posts', 1)).toBe(version);
     expect(mark!.content).toBe(other.mark()!.content);
   });
 
   test('are others for each reader of what is being written, until that is done', () => {
     const state = new State();
-    state.change('posts', [1, 2], false);
-    state.change('posts', [2], false);
-    state.change('posts', [1, 2], true);
+    state.beginWrite('posts', [1, 2]);
+    state.beginWrite('posts', [2]);
+    state.endWrite('posts', [1, 2]);
     const read = (): unknown[] => [
       state.generationOf(),
       state.generationOf('posts'),
@@ -108,19 +108,19 @@ describe('the names of states', () => {
       return read().map((name, i) => name === first[i]);
     };
     expect(areSame()).toEqual([false, false, false, false, false, true, true, true, true]);
-    state.change('posts', [2], true);
+    state.endWrite('posts', [2]);
     expect(areSame().every(Boolean)).toBe(true);
-    state.change('posts', null, false);
+    state.beginWrite('posts', null);
     expect(state.versionOf('posts', 7)).not.toBe(state.versionOf('posts', 7));
-    state.change('posts', null, true);
+    state.endWrite('posts', null);
     expect(areSame().every(Boolean)).toBe(true);
   });
 
   test('cannot be returned to while a write is under way', () => {
     const state = new State();
-    state.change('posts', [1], false);
+    state.beginWrite('posts', [1]);
     expect(state.mark()).toBeNull();
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     expect(state.mark()).not.toBeNull();
   });
 
@@ -145,7 +145,7 @@ describe('results of a state', () => {
     const read = (): Promise<number> => cache.remember('count', () => Promise.resolve((count += 1)));
     const mark = state.mark()!;
     expect(await Promise.all([read(), read()])).toEqual([1, 1]);
-    state.change('posts', null, true);
+    state.endWrite('posts', null);
     expect(await read()).toBe(2);
     state.enter(mark);
     expect(await read()).toBe(1);
@@ -155,7 +155,7 @@ describe('results of a state', () => {
     const { state, cache } = world();
     const mark = state.mark()!;
     const during = await cache.remember('x', () => {
-      state.change('posts', [1], true);
+      state.endWrite('posts', [1]);
       state.enter(mark);
       return Promise.resolve('mixed');
     });
@@ -187,7 +187,7 @@ describe('results of a state', () => {
     const mark = state.mark()!;
     await read([1, 2, 11]);
     expect((await read([1, 2, 3, 11])).map(({ _id }) => _id).toSorted()).toEqual([1, 2, 3]);
-    state.change('posts', [2], true);
+    state.endWrite('posts', [2]);
     await read([1, 2, 3]);
     state.enter(mark);
     await read([1, 2, 3, 11]);
@@ -205,12 +205,12 @@ describe('results of a state', () => {
       ];
       return [title, result];
     };
-    state.change('posts', [1], false);
+    state.beginWrite('posts', [1]);
     expect(await titles()).toEqual(['old', 'old']);
     // The write has happened, but the database has not responded yet.
     stored = { _id: 1, title: 'new' };
     expect(await titles()).toEqual(['new', 'new']);
-    state.change('posts', [1], true);
+    state.endWrite('posts', [1]);
     expect(await titles()).toEqual(['new', 'new']);
   });
 
@@ -219,7 +219,7 @@ describe('results of a state', () => {
     let made = 0;
     const read = (isWritten: boolean): Promise<{ _id: number; made: number }[]> =>
       cache.recall('posts', [1], () => {
-        if (isWritten) state.change('posts', [1], true);
+        if (isWritten) state.endWrite('posts', [1]);
         return Promise.resolve([{ _id: 1, made: (made += 1) }]);
       });
     await read(true);

@@ -3,8 +3,8 @@ import { FragmentCache, Dependencies } from '../../../../src/database/memory/fra
 import { State } from '../../../../src/database/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
-  state.change(collection, [id], false);
-  state.change(collection, [id], true);
+  state.beginWrite(collection, [id]);
+  state.endWrite(collection, [id]);
 };
 
 test('what a presenter looked at holds in each database by the versions that it has', () => {
@@ -47,9 +47,9 @@ test('a part that was found for a content is found again for it, and not while o
   write(site, 'posts', 8);
   expect([find(site), find(site)]).toEqual(['shown', 'shown']);
   const before = site.mark()!;
-  site.change('posts', [7], false);
+  site.beginWrite('posts', [7]);
   expect([find(site), find(sandbox), find(site)]).toEqual([undefined, 'shown', undefined]);
-  site.change('posts', [7], true);
+  site.endWrite('posts', [7]);
   expect([find(site), find(sandbox), find(site)]).toEqual([undefined, 'shown', undefined]);
   site.enter(before);
   expect(find(site)).toBe('shown');

@@ -44,19 +44,19 @@ class Collection {
   write(_id: number, text: string | null): void {
     if (text === null) this.rows.delete(_id);
     else this.rows.set(_id, { _id, text });
-    this.state.change('rows', [_id], true);
+    this.state.endWrite('rows', [_id]);
   }
 
   /** Appends to a text. The database does so some time after the call, and responds some time later. */
   async append(_id: number, turns: readonly number[]): Promise<void> {
     const began = this.state.latestVersion;
-    this.state.change('rows', [_id], false);
+    this.state.beginWrite('rows', [_id]);
     for (let i = 0; i < turns[0]; i += 1) await turn();
     const row = this.rows.get(_id);
     if (row) this.rows.set(_id, { _id, text: `${row.text}+` });
     for (let i = 0; i < turns[1]; i += 1) await turn();
     const ended = this.state.latestVersion;
-    this.state.change('rows', [_id], true);
+    this.state.endWrite('rows', [_id]);
     this.mirror.apply({ ids: [_id], began, ended }, (content) => {
       const held = content.get(_id);
       if (held) content.add({ _id, text: `${held.text}+` });
@@ -66,7 +66,7 @@ class Collection {
   replaceAll(rows: Row[]): void {
     this.rows.clear();
     for (const row of rows) this.rows.set(row._id, row);
-    this.state.change('rows', null, true);
+    this.state.endWrite('rows', null);
   }
 
   get sorted(): Row[] {

@@ -47,7 +47,7 @@ function open(limit: number): { documents: RawDocuments<Thing>; written: (ids: n
   };
   return {
     documents: new RawDocuments<Thing>(state, 'things', { ...raw, some }, decode, () => limit),
-    written: (ids, isDone = true) => state.change('things', ids, isDone),
+    written: (ids, isDone = true) => (isDone ? state.endWrite('things', ids) : state.beginWrite('things', ids)),
   };
 }
 

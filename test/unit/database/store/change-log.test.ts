@@ -22,7 +22,11 @@ class Server {
   readonly changes = new ChangeLog(
     db,
     this.writes,
-    { change: (writeSet, isDone) => this.received.push([writeSet, isDone]), collectionsReplaced: () => (this.invalidated += 1) },
+    {
+      beginWrite: (writeSet) => this.received.push([writeSet, false]),
+      endWrite: (writeSet) => this.received.push([writeSet, true]),
+      collectionsReplaced: () => (this.invalidated += 1),
+    },
     () => this.time,
   );
 
@@ -223,22 +227,22 @@ test.each<[string, number[], WriteSet]>([
   const write = async (): Promise<void> => {
     for (const id of ids) await other.changes.write([insert(id)], writing(id));
   };
-  expect(await one.changes.othersDuring(write)).toEqual(written);
+  expect(await one.changes.collectConcurrentWrites(write)).toEqual(written);
 });
 
 test('what another server writes during work is not known if the list of changes was lost meanwhile', async () => {
   const [one] = await servers(1);
   const lose = async (): Promise<void> => void (await db.collection<{ _id: string }>(CHANGES).deleteOne({ _id: 'head' }));
-  expect(await one.changes.othersDuring(lose)).toBeNull();
+  expect(await one.changes.collectConcurrentWrites(lose)).toBe('unknown');
 });
 
 test('what another server is writing when work begins counts as written during it', async () => {
   const [one, other] = await servers(2);
   const work = (): Promise<void> => Promise.resolve();
   await other.changes.during(writing(1), async () => {
-    expect(await one.changes.othersDuring(work)).toEqual(writing(1));
-    expect(await one.changes.othersDuring(work)).toEqual(writing(1));
+    expect(await one.changes.collectConcurrentWrites(work)).toEqual(writing(1));
+    expect(await one.changes.collectConcurrentWrites(work)).toEqual(writing(1));
   });
   await one.ask();
-  expect(await one.changes.othersDuring(work)).toEqual([]);
+  expect(await one.changes.collectConcurrentWrites(work)).toEqual([]);
 });
