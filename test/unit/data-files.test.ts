@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { QUIRKS, PRODUCTS } from '../../src/plugins/quirks.js';
+import { namesOf } from '../../src/base/values/records.js';
+import type { Arg } from '../../src/wordpress/rest/route.js';
+import { declaredRoutes } from '../../src/wordpress/wp-v2/declared/routes.js';
+import ROUTES from '../../src/wordpress/wp-v2/declared/routes.json' with { type: 'json' };
 import { CORE_TAXONOMIES, CORE_TYPES } from '../../src/wordpress/types/core.js';
 
 const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../src');
@@ -53,4 +57,13 @@ test('core types and taxonomies are complete', () => {
   }
   expect(CORE_TYPES.filter(({ name, rights }) => /^wp_|^nav/.test(name) && rights === undefined)).toEqual([]);
   for (const { capabilities } of CORE_TAXONOMIES) expect(capabilities).toHaveLength(4);
+});
+
+test('declared routes name arguments and actions that exist', () => {
+  const endpoints = namesOf(ROUTES).flatMap((group) => declaredRoutes(group).flatMap((route) => route.endpoints));
+  expect(endpoints.length).toBeGreaterThan(30);
+  for (const { args, permission } of endpoints) {
+    expect(typeof permission).toBe('function');
+    expect(Object.entries(args).filter(([, arg]) => typeof (arg as Arg | undefined)?.description !== 'string')).toEqual([]);
+  }
 });

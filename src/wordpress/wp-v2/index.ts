@@ -5,18 +5,17 @@ import { ATTACHMENT } from '../model.js';
 import { isInRest, type PostType, type Taxonomy } from '../types/post-type.js';
 import type { Registry } from '../types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
-import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
 import { objectPaths, withFieldsOfPlugins } from './field-routes.js';
 import { iconRoutes } from './icons/icon-routes.js';
 import { menuItemRoutes } from './menus/item-routes.js';
 import { menuLocationRoutes } from './menus/location-routes.js';
 import { menuRoutes } from './menus/menu-routes.js';
-import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, templatePartRoutes, templateRoutes } from './declared/site-editor.js';
+import { declaredRoutes } from './declared/routes.js';
+import { templatePartRoutes, templateRoutes } from './declared/templates.js';
 import { withListedSchemas } from './declared/route-schemas.js';
-import { themeRoutes } from './declared/themes.js';
 import { pluginRoutes } from './administration/plugin-routes.js';
-import { widgetRoutes } from './declared/widgets.js';
+import { blockRendererRoute } from './block-renderer.js';
 import { mediaRoutes } from './media/media-routes.js';
 import { postRoutes } from './posts/post-routes.js';
 import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
@@ -46,8 +45,8 @@ const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = lookup({
   nav_menu_item: menuItemRoutes,
   wp_template: templateRoutes,
   wp_template_part: templatePartRoutes,
-  wp_global_styles: globalStylesRoutes,
-  wp_font_family: fontRoutes,
+  wp_global_styles: () => declaredRoutes('globalStyles'),
+  wp_font_family: () => declaredRoutes('fonts'),
   wp_font_face: () => [],
 });
 
@@ -86,14 +85,15 @@ export const wpV2 = (registry: Registry): Namespace => ({
     ...applicationPasswordRoutes(),
     ...withFieldsOfPlugins(withWholeFields(commentRoutes()), 'comment', objectPaths('comments'), registry),
     ...withWholeFields(searchRoutes(registry)),
-    ...blockTypeRoutes(),
+    blockRendererRoute(),
+    ...declaredRoutes('blockTypes'),
     ...settingsRoutes(),
-    ...themeRoutes(),
+    ...declaredRoutes('themes'),
     ...pluginRoutes(),
-    ...widgetRoutes(),
-    ...directoryRoutes(),
+    ...declaredRoutes('widgets'),
+    ...declaredRoutes('directories'),
     ...menuLocationRoutes(),
-    ...fontCollectionRoutes(),
+    ...declaredRoutes('fontCollections'),
     ...iconRoutes(),
     ...viewConfigRoutes(),
   ]),

@@ -4,6 +4,7 @@ import { RestError } from '../../rest/error.js';
 import type { User } from '../../model.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import { notBuilt, type Action } from '../declare.js';
+import { listResponse } from '../../rest/lists.js';
 
 /* Routes that are only declared reject callers without permission as WordPress does, so that only others get 501. */
 
@@ -14,7 +15,7 @@ const manages: Right = (user) => can(user, 'manage_options');
 const designs: Right = (user) => can(user, 'edit_theme_options');
 
 /** An action that is only declared, for callers with permission. */
-export const unbuilt = (right: Right, code: string, message: string): Action<Args> => ({
+const unbuilt = (right: Right, code: string, message: string): Action<Args> => ({
   permission: ({ request: { user } }) => right(user) || refusal(user, code, `Sorry, you are not allowed to ${message}.`),
   handler: notBuilt,
 });
@@ -32,9 +33,16 @@ export const PATTERN_CATEGORIES = unbuilt(writes, 'rest_cannot_view', 'view the 
 export const WIDGETS = unbuilt(designs, 'rest_cannot_manage_widgets', 'manage widgets on this site');
 export const PLUGIN_INSTALLATION = unbuilt(manages, 'rest_cannot_install_plugin', 'install plugins on this site');
 export const FONT_COLLECTIONS = unbuilt(designs, 'rest_cannot_read', 'access font collections');
+export const FONT_FAMILY_WRITES = unbuilt(designs, 'rest_cannot_create', 'create posts as this user');
 export const EXPORT = unbuilt(designs, 'rest_cannot_export_templates', 'export templates and template parts');
 export const NAVIGATION_FALLBACK = unbuilt(designs, 'rest_cannot_create', 'create Navigation Menus as this user');
 export const URL_DETAILS = unbuilt(writes, 'rest_cannot_view_url_details', 'process remote URLs');
+
+/** No families are installed. */
+export const FONT_FAMILIES: Action<Args> = {
+  ...unbuilt(designs, 'rest_cannot_read', 'access font families'),
+  handler: (call) => listResponse(call, '/wp/v2/font-families', { items: [], total: 0, pages: 0, page: 1 }),
+};
 
 const viewsThemes: Permission = ({ request: { user } }) =>
   can(user, 'switch_themes') || refusal(user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.');
