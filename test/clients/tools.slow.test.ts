@@ -80,3 +80,83 @@ withTools(
   },
   120_000,
 );
+
+const SHARED = `
+import { useUnderstudy } from 'wp-understudy/vitest';
+export const useCalendar = () => useUnderstudy({ now: '2026-06-15T12:00:00Z' });
+export const understudy = useCalendar();`;
+const uses = (declaration: string): string => `
+import { expect, test } from 'vitest';
+${declaration}
+test('lists', async () => { expect((await fetch(understudy.restUrl + '/tribe/events/v1/events')).status).toBe(200); });`;
+const BY_VALUE = uses(`import { understudy } from './calendar.js';`);
+const BY_FUNCTION = uses(`import { useCalendar } from './calendar.js'; const understudy = useCalendar();`);
+
+describe('a shared module with a helper, in test files that share modules', () => {
+  const runners = {
+    Vitest: () => vitest('--no-isolate', '--maxWorkers=1'),
+    Bun: () => project.run(tools?.bun ?? '', ['test']),
+  };
+
+  withTools.each(Object.keys(runners) as (keyof typeof runners)[])('%s: the second file is told to call a function', (name) => {
+    project.write({ 'calendar.js': SHARED, 'a.test.js': BY_VALUE, 'b.test.js': BY_VALUE });
+    const { status, output } = runners[name]();
+    expect(output).toContain('Let it export a function that calls useUnderstudy(), and call that in each test file.');
+    expect(status).toBe(1);
+    project.write({ 'a.test.js': BY_FUNCTION, 'b.test.js': BY_FUNCTION });
+    expect(runners[name]()).toMatchObject({ status: 0 });
+  });
+});
+
+describe('tests that run at the same time', () => {
+  const HIT = `const hit = async () => { await fetch(understudy.restUrl + '/tribe/events/v1/events'); await new Promise((resolve) => setTimeout(resolve, 500)); };`;
+  const WARNING = /The tests "(.*)" and "(.*)" ran at the same time, and share one calendar/g;
+  const named = (output: string): string[][] => [...output.matchAll(WARNING)].map(([, ...names]) => names);
+
+  withTools('Vitest: named once', () => {
+    project.write({
+      'a.test.js': `
+        import { describe, test } from 'vitest';
+        import { useUnderstudy } from 'wp-understudy/vitest';
+        const understudy = useUnderstudy();
+        ${HIT}
+        describe('both', () => { for (const name of ['one', 'two', 'three']) test.concurrent(name, hit); });
+        test('alone', hit);`,
+    });
+    expect(named(vitest().output)).toEqual([[expect.stringMatching(/^both > /), expect.stringMatching(/^both > /)]]);
+  });
+
+  withTools.each([
+    ['true', [['both > one', 'both > two']]],
+    ['false', []],
+  ])('node:test: concurrency %s', (concurrency, expected) => {
+    project.write({
+      'a.test.js': `
+        import { describe, test } from 'node:test';
+        import { useUnderstudy } from 'wp-understudy/node';
+        const understudy = useUnderstudy();
+        ${HIT}
+        describe('both', { concurrency: ${concurrency} }, () => { test('one', hit); test('two', hit); });
+        test('with parts', async (t) => { await t.test('part', hit); await t.test('another', hit); });`,
+    });
+    expect(named(project.run(node, ['--test']).output)).toEqual(expected);
+  });
+});
+
+withTools('deno test: a test whose requests are wrong fails, with evidence', () => {
+  project.write({
+    'a.test.js': `
+      import { test } from 'node:test';
+      import { useUnderstudy } from 'wp-understudy/node';
+      const understudy = useUnderstudy({ strict: true });
+      const ask = async (query) => (await fetch(understudy.restUrl + '/tribe/events/v1/events?' + query)).text();
+      test('misspells a parameter', () => ask('perPage=2'));
+      test('spells it right', () => ask('per_page=2'));
+      test('fails', async () => { await ask('per_page=3'); throw new Error('no'); });`,
+  });
+  const { status, output } = project.run(tools?.deno ?? '', ['test', '--allow-all', '--no-check']);
+  expect(output).toMatch(/1 passed \| 2 failed/);
+  expect(output).toContain('did you mean "per_page"?');
+  expect(output).toMatch(/Understudy at http\S+[^]*perPage=2 -> 200/);
+  expect(status).toBe(1);
+});

@@ -2,7 +2,7 @@ import { helperFor, type FinishedTest } from '../../src/sdk/testing/hooks.js';
 import type { RunningTest } from '../../src/sdk/testing/playwright.js';
 import type { Understudy, UnderstudyOptions } from '../../src/sdk/testing/understudy.js';
 
-type Work = (test: FinishedTest) => Promise<void>;
+type Work = (given: never) => Promise<void>;
 
 export interface Run {
   understudy: Understudy;
@@ -19,18 +19,25 @@ export function runByHand(options: UnderstudyOptions): Run {
   const keep = (name: string) => (work: Work) => void (hooks[name] = work);
   const reports: string[] = [];
   const call = (name: string, hasFailed = false): Promise<void> =>
-    hooks[name]({ hasFailed, title: 'Shows the next events', report: (text) => reports.push(text) });
+    hooks[name]({
+      hasFailed,
+      title: 'Shows the next events',
+      path: '',
+      report: (text) => reports.push(text),
+    } satisfies FinishedTest as never);
   const understudy = helperFor({
     beforeAll: keep('beforeAll'),
-    beforeEach: keep('beforeEach'),
-    afterEach: keep('afterEach'),
+    aroundEach: (before, after) => {
+      keep('beforeEach')(before);
+      keep('afterEach')(after);
+    },
     afterAll: keep('afterAll'),
   })(options);
   let isOpen = false;
   const run = async (test: () => Promise<unknown>): Promise<void> => {
     if (!isOpen) await call('beforeAll');
     isOpen = true;
-    await call('beforeEach');
+    await hooks['beforeEach']('' as never);
     const hasFailed = await test().then(
       () => false,
       () => true,

@@ -59,6 +59,7 @@ export class Project {
   }
 
   delete(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    // A server that ends may still write to it.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 }

@@ -14,8 +14,10 @@ export function bunHooks(): Hooks | null {
   const { beforeAll, beforeEach, afterEach, afterAll } = process.getBuiltinModule('bun:test') as unknown as BunTest;
   return {
     beforeAll,
-    beforeEach,
-    afterEach: (work, timeout) => afterEach(() => work({ hasFailed: false, title: '', report: (text) => console.error(text) }), timeout),
+    aroundEach: (before, after, timeout) => {
+      beforeEach(() => before(''));
+      afterEach(() => after({ hasFailed: false, title: '', path: '', report: (text) => console.error(text) }), timeout);
+    },
     afterAll,
   };
 }

@@ -29,14 +29,18 @@ function finishedTest(): FinishedTest {
   return {
     hasFailed: test ? test.errors.length > 0 && !test.failing : false,
     title: test?.name ?? '',
+    path: '',
     report: (text) => console.error(test ? `Test ${test.name}\n${text}` : text),
   };
 }
 
 const jestHooks: Hooks = {
   beforeAll: (work, timeout) => runner.beforeAll?.(work, timeout),
-  beforeEach: (work) => runner.beforeEach(work),
-  afterEach: (work, timeout) => runner.afterEach(() => work(finishedTest()), timeout),
+  aroundEach: (before, after, timeout) => {
+    // Jest runs hooks around one test at a time.
+    runner.beforeEach(() => before(''));
+    runner.afterEach(() => after(finishedTest()), timeout);
+  },
   afterAll: (work) => runner.afterAll(work),
 };
 

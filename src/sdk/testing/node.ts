@@ -10,12 +10,20 @@ interface Context {
   /** Why the test failed; null if it did not. */
   error?: Error | null;
   name?: string;
+  fullName?: string;
+  after?: (work: () => Promise<void>) => void;
   diagnostic?: (message: string) => void;
 }
+
+const pathOf = ({ name = '', fullName = name }: Context): string => fullName;
+
+/** Whether this is Deno, which ignores errors of `afterEach`, but not of what a test is told to do after it. */
+const isDeno = process.versions['deno'] !== undefined;
 
 const finishedTest = (test: Context): FinishedTest => ({
   hasFailed: (test.error ?? null) !== null,
   title: test.name ?? '',
+  path: pathOf(test),
   report: (text) => text.split('\n').forEach((line) => test.diagnostic?.(line)),
 });
 
@@ -27,8 +35,13 @@ export const useUnderstudy = helperFor(
   // Bun ignores the timeout of hooks of `node:test`, which the start of a server exceeds.
   bunHooks() ?? {
     beforeAll: (work, timeout) => before(work, { timeout }),
-    beforeEach: (work) => beforeEach(work),
-    afterEach: (work) => afterEach((test) => work(finishedTest(test))),
+    aroundEach: (start, end) => {
+      beforeEach(async (test: Context) => {
+        if (isDeno) test.after?.(() => end(finishedTest(test)));
+        await start(pathOf(test));
+      });
+      if (!isDeno) afterEach((test: Context) => end(finishedTest(test)));
+    },
     afterAll: (work) => after(work),
   },
 );

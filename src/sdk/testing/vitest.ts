@@ -14,19 +14,27 @@ interface Suite {
   meta: object;
 }
 
+/** A test or suite, in those around it. */
+interface Task {
+  name: string;
+  suite?: Task | undefined;
+}
+
+const pathOf = ({ name, suite }: Task): string => (suite ? `${pathOf(suite)} > ${name}` : name);
+
 /** `bun test` resolves the import of Vitest to its own module. */
 const bun = isFromBun(beforeAll) ? bunHooks() : null;
 
 const vitestHooks: Hooks = {
   beforeAll,
-  beforeEach,
-  // Vitest reads what a hook needs from this pattern.
-  afterEach: (work, timeout) =>
-    afterEach(
-      ({ task }) =>
-        work({ hasFailed: task.result?.state === 'fail' && !task.fails, title: task.name, report: (text) => console.error(text) }),
-      timeout,
-    ),
+  aroundEach: (before, after, timeout) => {
+    // Vitest reads what a hook needs from this pattern.
+    beforeEach(({ task }) => before(pathOf(task)));
+    afterEach(({ task }) => {
+      const hasFailed = task.result?.state === 'fail' && !task.fails;
+      return after({ hasFailed, title: task.name, path: pathOf(task), report: (text) => console.error(text) });
+    }, timeout);
+  },
   afterAll,
 };
 
