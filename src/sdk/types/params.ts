@@ -97,26 +97,24 @@ export interface EventFields extends SentEvent {
   organizer?: OneOrMore<number | { id: number } | OrganizerFields>;
 }
 
-/** Writable fields of a venue. TEC: the map flags are strings, `1` for true and empty for false. */
-export interface VenueFields extends SentVenue {
+/** Writable fields that venues and organizers share. */
+interface LinkedFields {
   author?: number;
   date?: string;
   date_utc?: string;
-  venue: string;
   description?: string;
   status?: string;
   image?: string;
 }
 
+/** Writable fields of a venue. TEC: the map flags are strings, `1` for true and empty for false. */
+export interface VenueFields extends LinkedFields, SentVenue {
+  venue: string;
+}
+
 /** Writable fields of an organizer. */
-export interface OrganizerFields extends SentOrganizer {
-  author?: number;
-  date?: string;
-  date_utc?: string;
+export interface OrganizerFields extends LinkedFields, SentOrganizer {
   organizer: string;
-  description?: string;
-  status?: string;
-  image?: string;
 }
 
 /** Writable fields of a tag. */
@@ -131,7 +129,7 @@ export interface CategoryFields extends TagFields {
   parent?: number;
 }
 
-/** Event Tickets: pages and order of the lists of tickets and attendees. */
+/** Event Tickets: parameters that the lists of tickets and attendees share. */
 interface TicketPaging {
   /** From 1. */
   page?: number;
@@ -140,15 +138,7 @@ interface TicketPaging {
   /** How many results to skip. TEC: has no effect. */
   offset?: number;
   order?: 'ASC' | 'DESC';
-}
-
-/** Parameters of the list of tickets (Event Tickets). Dates as in `EventFilters`. TEC: `orderby` and `order` have hardly any effect. */
-export interface TicketFilters extends TicketPaging {
   search?: string;
-  orderby?: 'id' | 'include' | 'title' | 'slug';
-  is_available?: boolean;
-  /** `rsvp`, `tickets-commerce`. */
-  provider?: OneOrMore<string>;
   after?: string;
   before?: string;
   include?: OneOrMore<number>;
@@ -156,6 +146,18 @@ export interface TicketFilters extends TicketPaging {
   /** Ids of events. */
   include_post?: OneOrMore<number>;
   exclude_post?: OneOrMore<number>;
+  /** Statuses of the events. */
+  post_status?: OneOrMore<string>;
+  status?: OneOrMore<string>;
+  attendee_information_available?: boolean;
+}
+
+/** Parameters of the list of tickets (Event Tickets). Dates as in `EventFilters`. TEC: `orderby` and `order` have hardly any effect. */
+export interface TicketFilters extends TicketPaging {
+  orderby?: 'id' | 'include' | 'title' | 'slug';
+  is_available?: boolean;
+  /** `rsvp`, `tickets-commerce`. */
+  provider?: OneOrMore<string>;
   attendees_min?: number;
   attendees_max?: number;
   checkedin_min?: number;
@@ -164,41 +166,25 @@ export interface TicketFilters extends TicketPaging {
   capacity_max?: number;
   available_from?: string;
   available_until?: string;
-  /** Statuses of the events. */
-  post_status?: OneOrMore<string>;
-  status?: OneOrMore<string>;
   currency?: string;
-  attendee_information_available?: boolean;
 }
 
 /** Parameters of the list of attendees (Event Tickets). Dates as in `EventFilters`. */
 export interface AttendeeFilters extends TicketPaging {
-  search?: string;
   orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
   /** `rsvp`, `tickets-commerce`. */
   provider?: string;
   /** Id of an event. */
   post_id?: number;
   ticket_id?: number;
-  after?: string;
-  before?: string;
-  include?: OneOrMore<number>;
-  exclude?: OneOrMore<number>;
   price_max?: number;
   price_min?: number;
-  /** Ids of events. */
-  include_post?: OneOrMore<number>;
-  exclude_post?: OneOrMore<number>;
   include_ticket?: OneOrMore<number>;
   exclude_ticket?: OneOrMore<number>;
-  /** Statuses of the events. */
-  post_status?: OneOrMore<string>;
-  status?: OneOrMore<string>;
   order_status?: OneOrMore<string>;
   checkedin?: boolean;
   /** Whether attendees of RSVPs come: `yes`, `no`. */
   rsvp_going_status?: OneOrMore<string>;
-  attendee_information_available?: boolean;
   name?: string;
   email?: string;
 }
@@ -234,20 +220,14 @@ export interface AttendeeFields {
   ticket_id: number;
   full_name: string;
   email: string;
-  /** Whether the attendee of an RSVP comes, `yes` or `no`. Default: `yes`. */
+  /** Whether the attendee of an RSVP comes, `yes` or `no`. Default of a new one: `yes`. */
   attendee_status?: string;
   /** TEC: an attendee of a ticket is checked in only by an update. */
   check_in?: boolean;
 }
 
 /** Fields of an update of an attendee (Event Tickets). */
-export interface AttendeeChanges {
-  full_name?: string;
-  email?: string;
-  /** Whether the attendee of an RSVP comes: `yes` or `no`. */
-  attendee_status?: string;
-  check_in?: boolean;
-}
+export type AttendeeChanges = Partial<Omit<AttendeeFields, 'ticket_id'>>;
 
 /** Parameters of the by-id routes of events. */
 export interface EventById {

@@ -153,22 +153,26 @@ export interface EventJsonLd {
   performer: 'Organization';
 }
 
-/** Fields that venues and organizers share. Empty fields are omitted. */
-interface LinkedPost {
+/** Fields that all posts share. Dates are local times, `YYYY-MM-DD HH:MM:SS`. */
+interface Posted {
   id: number;
+  global_id: string;
+  global_id_lineage: string[];
   author: string;
   status: string;
   date: string;
   date_utc: string;
   modified: string;
   modified_utc: string;
+}
+
+/** Fields that venues and organizers share. Empty fields are omitted. */
+interface LinkedPost extends Posted {
   url: string;
   description?: string;
   excerpt?: string;
   slug?: string;
   image?: Image | false;
-  global_id: string;
-  global_id_lineage: string[];
 }
 
 /** A venue. TEC: if it is password-protected, `venue` is an empty array, although the type is a string. */
@@ -187,16 +191,7 @@ export interface Organizer extends LinkedPost, ShownOrganizer {
  * An event. Dates are local times, `YYYY-MM-DD HH:MM:SS`, and null for an event created through `wp/v2` without dates. If it is
  * password-protected, flags are null and strings are empty.
  */
-export interface Event extends ShownEvent {
-  id: number;
-  global_id: string;
-  global_id_lineage: string[];
-  author: string;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
+export interface Event extends Posted, ShownEvent {
   url: string;
   rest_url: string;
   title: string;
@@ -223,12 +218,15 @@ export interface Event extends ShownEvent {
   json_ld?: EventJsonLd;
 }
 
-interface Page {
+interface Totals {
   rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+interface Page extends Totals {
+  next_rest_url?: string;
+  previous_rest_url?: string;
 }
 
 export interface EventList extends Page {
@@ -254,19 +252,10 @@ export interface TagList extends Page {
 /** The provider of a ticket: RSVP, or Tickets Commerce. */
 type TicketProvider = 'rsvp' | 'tc';
 
-/** Fields that tickets and attendees share. Dates are local times, `YYYY-MM-DD HH:MM:SS`. */
-interface TicketPost {
-  id: number;
+/** Fields that tickets and attendees share. */
+interface TicketPost extends Posted {
   /** Id of the event. */
   post_id: number;
-  global_id: string;
-  global_id_lineage: string[];
-  author: string;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
   rest_url: string;
   title: string;
 }
@@ -402,18 +391,12 @@ export interface StoredTicket {
   sku: string;
 }
 
-export interface TicketList {
-  rest_url: string;
-  total: number;
-  total_pages: number;
+export interface TicketList extends Totals {
   tickets: Ticket[];
 }
 
 /** A list of attendees. TEC: attendees of deleted tickets count, but are left out, and a list with gaps is an object. */
-export interface AttendeeList {
-  rest_url: string;
-  total: number;
-  total_pages: number;
+export interface AttendeeList extends Totals {
   attendees: Attendee[] | Record<string, Attendee>;
 }
 

@@ -8,21 +8,31 @@ import { BackupError } from './read.js';
 /** An entry of the journal, whose bodies are base64. */
 export interface SavedEntry {
   id: number;
+  /** Real time and site time at the end of the request, in ms since 1970 UTC. */
   at: number;
   clock: number;
   method: string;
+  /** URL as sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
   url: string;
+  /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
   body: string | null;
+  /** Login of the signed-in user. */
   user: string | null;
+  /** 0: the connection was dropped before the response. */
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
   responseBody: string | null;
   ms: number;
+  /** Id of the fault that was applied. */
   fault: number | null;
+  /** Id of the stub that has responded. */
   stub: number | null;
+  /** Whether the response came from a proxied site, now or when it was stored. */
   proxied: 'forwarded' | 'replayed' | null;
+  /** Whether the response was cached: it was computed for an earlier request. */
   cached: boolean;
+  /** Whether bodies were dropped: too large, or too old. */
   cut: boolean;
 }
 

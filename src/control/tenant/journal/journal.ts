@@ -1,5 +1,6 @@
 import { maskBody, maskUrl } from '../../../base/text/secrets.js';
 import type { WaitingRequest } from '../../../sdk/types/qa.js';
+import type { SavedEntry } from '../../../transfer/backup/state.js';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Limits in bytes: of a body, and of all bodies. */
@@ -9,35 +10,10 @@ const MAX_BODIES = 8 * 1024 * 1024;
 type Body = string | Buffer;
 
 /** A request and its response, in raw form, to keep recording cheap. */
-export interface Entry {
-  id: number;
-  /** Real time and site time at the end of the request, in ms since 1970 UTC. */
-  at: number;
-  clock: number;
-  method: string;
-  /** URL as sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
-  url: string;
-  /** Alternating names and values, as sent. */
-  rawHeaders: readonly string[];
+export interface Entry extends Omit<SavedEntry, 'body' | 'responseBody'> {
   body: Buffer | null;
-  /** Login of the signed-in user. */
-  user: string | null;
-  /** 0: the connection was dropped before the response. */
-  status: number;
-  headers: Record<string, string | number | string[] | undefined>;
   /** Body as sent: `responseBytes` masks its secrets. */
   responseBody: Body | null;
-  ms: number;
-  /** Id of the fault that was applied. */
-  fault: number | null;
-  /** Id of the stub that has responded. */
-  stub: number | null;
-  /** Whether the response came from a proxied site, now or when it was stored. */
-  proxied: 'forwarded' | 'replayed' | null;
-  /** Whether the response was cached: it was computed for an earlier request. */
-  cached: boolean;
-  /** Whether bodies were dropped: too large, or too old. */
-  cut: boolean;
 }
 
 /** A request without a response yet. */

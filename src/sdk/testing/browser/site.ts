@@ -1,15 +1,7 @@
 import { bypass } from 'msw';
 import type { Fetch } from '../../client/transport.js';
 import type { Dataset } from '../../types/dataset.js';
-import {
-  Control,
-  type ClockControl,
-  type FaultControl,
-  type JournalControl,
-  type SnapshotControl,
-  type StubControl,
-  type WebhookControl,
-} from '../control.js';
+import { Control } from '../control.js';
 
 /** Interface of a site for handlers of Mock Service Worker, which `createHandler` or `connect` returns. */
 export interface SiteHandler {
@@ -32,15 +24,9 @@ export interface ConnectOptions {
 }
 
 /** A site of a running server, requested in a browser. */
-export interface ConnectedSite extends SiteHandler {
+export interface ConnectedSite extends SiteHandler, Pick<Control, 'clock' | 'faults' | 'stubs' | 'journal' | 'snapshots' | 'webhooks'> {
   /** Name of the sandbox; null: the main site. */
   readonly sandbox: string | null;
-  readonly clock: ClockControl;
-  readonly faults: FaultControl;
-  readonly stubs: StubControl;
-  readonly journal: JournalControl;
-  readonly snapshots: SnapshotControl;
-  readonly webhooks: WebhookControl;
   /** Restores content, users, files and clock, removes faults, webhooks and added stubs, and clears the journal. */
   reset: () => Promise<void>;
   /** Replaces all content, which reset restores from then on: an object, or the text of a file of any format. */
