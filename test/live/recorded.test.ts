@@ -3,6 +3,8 @@ import { GENERATE_DEFAULTS, generate } from '../../src/transfer/generate/index.j
 import { placeIn } from '../../src/transfer/load/files.js';
 import { loadSource } from '../../src/transfer/load/load.js';
 import { isRecord, membersOf } from '../../src/base/values/records.js';
+import { checkResponses } from '../../src/transfer/live/check/responses.js';
+import { exchangesOf } from '../../src/transfer/recordings/exchange.js';
 import { startTestServer } from '../support/server.js';
 import { CONTAINERS, type Recorded } from '../unit/transfer/recordings/recordings.js';
 import path from 'node:path';
@@ -66,4 +68,23 @@ test.each(['one', 'two'])('what a generated site responds is a site that respond
   }
   expect(responses.length).toBeGreaterThan(60);
   expect(wrong).toEqual([]);
+});
+
+test('check --responses compares what was recorded', async () => {
+  const { url } = first();
+  const responses = await recorded(url);
+  const events = responses.find(({ url: asked }) => asked.includes('/events?'))!.json as { events: Record<string, unknown>[] };
+  const [event] = events.events;
+  const exchanges = [
+    ...exchangesOf(JSON.parse(CONTAINERS['har'].save(responses.slice(0, 3))), 'a.har', () => null),
+    ...exchangesOf({ ...event, title: 'Other', color: 'red', rest_url: undefined, json_ld: undefined }, 'b.json', () => null),
+    ...exchangesOf(
+      JSON.parse(CONTAINERS['har'].save([{ url: `${url}/wp-json/tribe/events/v1/events`, json: event, method: 'POST' }])),
+      'c.har',
+      () => null,
+    ),
+  ];
+  const report = await checkResponses({ exchanges, url, client: { rate: 0, timeoutMs: 30_000, retries: 0 }, progress: () => undefined });
+  expect(report).toMatchObject({ requests: 4, same: 3, skipped: 1, fields: { missing: 1, other: 1 } });
+  expect(report.findings.flatMap(({ differences }) => differences.map(({ at }) => at))).toEqual(['/title', '/color']);
 });

@@ -13,6 +13,9 @@ import type { Option, ServerOptions } from '../../server/config/index.js';
 import type { CheckOptions } from '../../transfer/live/check/site.js';
 import { GROUPS } from '../../transfer/live/plugins.js';
 import { detectLines, detectVersion } from '../../transfer/live/version/detect.js';
+import { inputFile, openFiles } from '../../transfer/formats/open.js';
+import type { DatasetSource } from '../../transfer/source.js';
+import { readMoment } from '../../base/text/moment.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Site } from '../../wordpress/site.js';
 import { switchOption, valueOption, print, type Command } from './command.js';
@@ -24,6 +27,8 @@ interface CheckFlags extends LiveSiteOptions {
   dataset?: string;
   contract?: boolean;
   tecVersion?: boolean;
+  responses?: boolean;
+  now?: string;
   zones?: string;
   only?: string;
   limit: number;
@@ -39,6 +44,8 @@ const ZONES = OPTIONS.filter(({ name }) => name === 'zones') as Option<'zones'>[
 const FLAGS: readonly Option<keyof CheckFlags>[] = [
   valueOption('against', 'URL', 'URL of a running server to compare with'),
   valueOption('dataset', 'FILE', 'Dataset to serve in memory and compare with'),
+  switchOption('responses', 'Compare recorded responses, whose files or folders are named instead of the URL'),
+  valueOption('now', 'ISO', 'With --responses: time of the server (default: when they were recorded)'),
   switchOption('contract', 'Validate the site alone against the published API'),
   switchOption('tecVersion', 'Find the releases of The Events Calendar that the site behaves like'),
   valueOption('only', 'GROUPS', `Only these groups, comma-separated: ${GROUPS.join(', ')}`),
@@ -54,6 +61,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
 ];
 
 const checkHelp = (): string => `Usage: understudy check URL [options]
+       understudy check --responses FILE… [options]
 
 Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
 --against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
@@ -62,6 +70,9 @@ UTC times of an event are an hour apart, the sites have different time zone data
 
 With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
 differences. With the login of an administrator it tells more of them apart.
+
+With --responses, it sends the requests of recorded responses (HAR, cassettes, fixtures) to a server with their content, or to the one of
+--against or --dataset, and compares each value that they have. What the server shows besides is no difference.
 
 If both have Event Tickets, tickets are compared as well, and with the login of an administrator attendees; otherwise it says which one has it.
 
@@ -77,7 +88,8 @@ Examples:
   understudy check https://example.org
   understudy check https://example.org --against http://127.0.0.1:8080
   understudy check https://example.org --contract --only lists,singles --json
-  understudy check https://example.org --tec-version`;
+  understudy check https://example.org --tec-version
+  understudy check --responses cassettes/ --dataset calendar.yaml`;
 
 type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 
@@ -88,10 +100,12 @@ interface ServerToCompare {
   end: () => Promise<void>;
 }
 
+/** @param source content of the server, unless the flags name other content */
 async function serverFor(
   flags: CheckFlags,
   store: Store,
   url: string,
+  source: DatasetSource | null,
   common: Pick<CheckOptions, 'client' | 'notify' | 'progress'>,
 ): Promise<ServerToCompare> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
@@ -101,6 +115,7 @@ async function serverFor(
     profile: flags.profile,
     logLevel: 'error',
     qa: false,
+    ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.zones === undefined ? {} : { zones: flags.zones }),
   };
   const hasStore = store.data !== undefined || store.mongodbUri !== undefined;
@@ -110,8 +125,8 @@ async function serverFor(
     );
     return { url: server.url, own: server, end: () => server.close() };
   }
-  const { copyOf } = await import('./copy.js');
-  const copy = await copyOf(url, { ...common, own });
+  const { copyOf, serverWith } = await import('./copy.js');
+  const copy = await (source ? serverWith(source, { ...common, own }) : copyOf(url, { ...common, own }));
   return { url: copy.server.url, own: { site: copy.server.site, administrator: copy.administrator }, end: copy.close };
 }
 
@@ -141,10 +156,24 @@ async function detect(url: string, { url: at, own }: ServerToCompare, { client, 
   });
 }
 
+/** @throws ConfigError if a file is no recording */
+async function openRecorded(files: readonly string[], flags: CheckFlags, notify: (line: string) => void): Promise<DatasetSource> {
+  const now = flags.now === undefined ? null : readMoment(flags.now);
+  if (flags.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
+  const warn = (line: string): void => notify(`Warning: ${line}.`);
+  const [source, ...others] = await openFiles(files.map(inputFile), { now, warn, notify });
+  const other = [source, ...others].find(({ exchanges }) => !exchanges);
+  if (other)
+    throw new ConfigError(`${other.name} is a dataset, and no recorded response. Compare a site with it: understudy check URL --dataset`);
+  return source;
+}
+
 async function runCheck(args: readonly string[]): Promise<void> {
   const { given, operands } = readArguments<keyof CheckFlags | keyof ServerOptions>(args, [...FLAGS, ...STORE_OPTIONS]);
   const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
-  const url = siteAddress(operands, 'check');
+  if (flags.responses && operands.length === 0)
+    throw new ConfigError('No file to check. Usage: understudy check --responses FILE… [options]');
+  const url = flags.responses ? operands[0] : siteAddress(operands, 'check');
   const [{ checkSite, reportLines }, names] = [
     await import('../../transfer/live/check/site.js'),
     new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
@@ -170,8 +199,20 @@ async function runCheck(args: readonly string[]): Promise<void> {
       notify,
       progress: (what, done, total) => progress.at(what, done, total),
     };
-    const server = flags.contract ? null : await serverFor(flags, store, url, common);
+    const source = flags.responses ? await openRecorded(operands, flags, notify) : null;
+    const time = Math.min(...(source?.exchanges ?? []).flatMap((exchange) => exchange.time ?? []));
+    const now = flags.now ?? (Number.isFinite(time) ? new Date(time).toISOString() : undefined);
+    const server = flags.contract ? null : await serverFor({ ...flags, ...(now === undefined ? {} : { now }) }, store, url, source, common);
     try {
+      if (source?.exchanges && server) {
+        const { checkResponses } = await import('../../transfer/live/check/responses.js');
+        return await checkResponses({
+          exchanges: source.exchanges,
+          url: server.url,
+          client: { ...client, rate: 0 },
+          progress: common.progress,
+        });
+      }
       if (flags.tecVersion && server) return await detect(url, server, common);
       const zones = server && (server.own?.site.zones.release ?? (await zonesAt(server.url)));
       const administrator = server?.own?.administrator;

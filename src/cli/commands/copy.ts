@@ -6,32 +6,40 @@ import { placeIn } from '../../transfer/load/files.js';
 import { pull, type PullOptions } from '../../transfer/live/pull/pull.js';
 import { loadSource } from '../../transfer/load/load.js';
 import { startServer } from '../../server/app/start.js';
+import type { DatasetSource } from '../../transfer/source.js';
 import type { Server } from '../../server/app/server.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
+
+/** Starts an ephemeral server with the content of a source. */
+export async function serverWith(
+  source: DatasetSource,
+  { own, progress }: Pick<PullOptions, 'progress'> & { own: Partial<ServerOptions> },
+): Promise<{ server: Server; administrator: Administrator | null; close: () => Promise<void> }> {
+  const server = await startServer(resolveOptions(fromEnvironment(), { ...own, plugins: [...(source.plugins ?? [])], ephemeral: true }));
+  const { site } = server;
+  const { administrator } = await loadSource(site.store, source, {
+    mode: 'replace',
+    place: placeIn(path.dirname(site.uploads)),
+    siteUrl: server.url,
+    now: site.clock.seconds(),
+    onProgress: progress,
+  });
+  await site.reload();
+  return { server, administrator, close: () => server.close() };
+}
 
 /** Starts an ephemeral server with a copy of a live site. */
 export async function copyOf(
   url: string,
   { own, ...options }: Pick<PullOptions, 'client' | 'notify' | 'progress'> & { own: Partial<ServerOptions> },
-): Promise<{ server: Server; administrator: Administrator | null; close: () => Promise<void> }> {
+): ReturnType<typeof serverWith> {
   const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
   try {
     // API responses do not depend on the content of files, so files are not copied. The copy is deleted in the end: people keep their names.
     const pulled = await pull({ url, state, files: false, since: null, fresh: true, keepsPeople: true, ...options });
-    const server = await startServer(
-      resolveOptions(fromEnvironment(), { ...own, plugins: [...(pulled.source.plugins ?? [])], ephemeral: true }),
-    );
-    const { site } = server;
-    const { administrator } = await loadSource(site.store, pulled.source, {
-      mode: 'replace',
-      place: placeIn(path.dirname(site.uploads)),
-      siteUrl: server.url,
-      now: site.clock.seconds(),
-      onProgress: options.progress,
-    });
+    const served = await serverWith(pulled.source, { own, progress: options.progress });
     await pulled.close();
-    await site.reload();
-    return { server, administrator, close: () => server.close() };
+    return served;
   } finally {
     await rm(state, { recursive: true, force: true });
   }

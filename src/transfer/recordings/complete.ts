@@ -160,7 +160,10 @@ export class Completion {
     const texts = Object.fromEntries(rendered.map((name) => [name, { rendered: whole[name] }]));
     if (!isPost && !('taxonomy' in whole)) return { ...whole, ...texts };
     const dates = isPost ? this.dates(whole, entry, 'gmt') : {};
-    const file = entry.route === 'wp/v2/media' ? { source_url: '', media_details: SIZE, ...whole } : whole;
+    const file =
+      entry.route === 'wp/v2/media'
+        ? { source_url: '', media_details: SIZE, mime_type: imageTypeOfName(shownText(whole['source_url'])), ...whole }
+        : whole;
     const iso = Object.fromEntries(Object.entries(dates).map(([name, date]) => [name, String(date).replace(' ', 'T')]));
     return { ...file, ...texts, ...iso, slug: this.slugOf(whole, entry) };
   }

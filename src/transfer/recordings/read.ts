@@ -33,6 +33,12 @@ export function placeOf(url: string): Place | null {
   return { home: `${home}${below}`.replace(/\/$/, ''), route: named, query };
 }
 
+/** The URL of a request. A list that was saved alone names it. */
+export const urlOf = ({ url, json }: Exchange): string => {
+  const { rest_url: named, title } = membersOf(json) ?? {};
+  return url === '' && typeof named === 'string' && title === undefined && placeOf(named)?.home ? named : url;
+};
+
 const PERIOD = ['page', 'per_page', 'start_date', 'end_date'];
 
 const NOT_ITEMS = new Set(kinds.notItems);
@@ -84,7 +90,7 @@ export class Recordings {
 
   /** The site that most requests were sent to, or that the items name. */
   private findHome(): string {
-    const asked = this.exchanges.map(({ url }) => placeOf(url)?.home ?? '').filter((home) => home !== '');
+    const asked = this.exchanges.map((exchange) => placeOf(urlOf(exchange))?.home ?? '').filter((home) => home !== '');
     return mostFrequent(asked) ?? this.namedHome() ?? '';
   }
 
@@ -105,7 +111,8 @@ export class Recordings {
   }
 
   private read(exchange: Exchange): void {
-    const { url, json, file, method, status } = exchange;
+    const { json, file, method, status } = exchange;
+    const url = urlOf(exchange);
     // A list without a name may have the name of its file: `wp-v2-posts.json`.
     if (url === '') return this.readAny(json, /([a-z]+)[^a-z]*\.\w+$/i.exec(file)?.[1] ?? '', file, 0);
     const place = placeOf(url);

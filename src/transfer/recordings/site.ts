@@ -2,7 +2,7 @@ import { membersOf } from '../../base/values/records.js';
 import type { SiteRequest } from '../live/client/client.js';
 import type { Completion } from './complete.js';
 import { EVENTS, type Item } from './collection.js';
-import { placeOf, type Recordings } from './read.js';
+import { placeOf, urlOf, type Recordings } from './read.js';
 
 /** WP: the newest route, which tells the release of a site whose index was not recorded. */
 const NEWEST_ROUTE = '/wp/v2/view-config';
@@ -90,7 +90,7 @@ export class RecordedSite {
     const [, base] = /^tribe\/.*\/(\w+)$/.exec(route) ?? [];
     if (base === undefined) return shown;
     // TEC: the address of the list without parameters has settings of the site.
-    const plain = this.recordings.exchanges.find(({ url }) => placeOf(url)?.route === route && !url.includes('per_page'));
+    const plain = this.recordings.exchanges.find((each) => placeOf(urlOf(each))?.route === route && !urlOf(each).includes('per_page'));
     return {
       rest_url: '',
       ...(query.size === 0 ? { rest_url: membersOf(plain?.json)?.['rest_url'] ?? '' } : {}),

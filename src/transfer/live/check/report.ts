@@ -29,6 +29,8 @@ export interface CheckReport {
   /** Number of requests that were skipped because the clocks of the sites differ. */
   skipped: number;
   findings: CheckFinding[];
+  /** Numbers of the values in recorded responses. */
+  fields?: { all: number; missing: number; other: number };
 }
 
 /** The route of a request, without its query. */
@@ -85,7 +87,7 @@ function routeLines(routes: readonly RouteCount[]): string[] {
  * Formats a report as lines of text: the first difference of each kind, and the routes with differences.
  * @param most maximum number of differences per request
  */
-export function reportLines({ findings, requests, same, skipped, routes, against, zones }: CheckReport, most = 5): string[] {
+export function reportLines({ findings, requests, same, skipped, routes, against, zones, fields }: CheckReport, most = 5): string[] {
   const [site, server] = against === null ? ['expected', 'got'] : ['site', 'server'];
   const kinds = new Set<string>();
   let more = 0;
@@ -121,5 +123,10 @@ export function reportLines({ findings, requests, same, skipped, routes, against
     ...routeLines(routes),
     ...data,
     `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`,
+    ...(fields
+      ? [
+          `${fields.all - fields.missing - fields.other} of ${fields.all} values match: ${fields.missing} are missing, ${fields.other} are other ones.`,
+        ]
+      : []),
   ];
 }
