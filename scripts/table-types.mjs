@@ -52,6 +52,7 @@ async function writeTableTypes() {
   for (const part of ['sdk/types', 'server/config']) mkdirSync(path.join(folder, part), { recursive: true });
   const { options } = JSON.parse(readFileSync(path.join(root, 'src/server/config/options.json'), 'utf8'));
   replace('server/config/server-options.d.ts', optionTypes(options));
+  replace('sdk/types/server-options.d.ts', "export type { ServerOptions } from '../../server/config/server-options.js';\n");
   const { EVENT_FIELDS, LINKED, fileOf, loadContents, schemaOf } = await readTables();
   replace('sdk/types/fields.d.ts', fieldTypes(EVENT_FIELDS, LINKED));
   replace('sdk/types/dataset.d.ts', datasetTypes(schemaOf(fileOf(await loadContents()).describe())));

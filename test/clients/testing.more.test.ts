@@ -15,6 +15,8 @@ import {
   type UnderstudyOptions,
   type WebhookBody,
 } from '../../src/sdk/testing/jest.js';
+import { FURTHER_OPTIONS } from '../../src/sdk/testing/understudy.js';
+import { OPTIONS } from '../../src/server/config/index.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/sdk/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
@@ -323,7 +325,16 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, create, now, url, token, sandbox, stray, evidence, tecVersion, wordpress, zones, scenarios, stubs, webhooks, server, admin, strict.',
+      'Unknown option "datset". Did you mean "dataset"?',
+    );
+  });
+
+  test('options of the server', async () => {
+    const own = 'uploads create now dataset url sandbox tecVersion wordpress zones scenarios webhooks'.split(' ');
+    const set = 'config host port data ephemeral qa watch mongodbUri'.split(' ');
+    expect([...FURTHER_OPTIONS, ...own, ...set].sort()).toEqual(expect.arrayContaining(OPTIONS.map(({ name }) => name).sort()));
+    await expect(Understudy.open({ profile: 'standard', url: 'http://127.0.0.1:1' })).rejects.toThrow(
+      '"profile" is an option of a server that the tests start.',
     );
   });
 

@@ -15,7 +15,11 @@ import { valueOption, type Command } from './command.js';
 import type { Server } from '../../server/app/server.js';
 import * as yup from 'yup';
 
-type ShareOption = keyof ServerOptions | 'socket';
+type ShareOption = keyof ServerOptions | 'socket' | 'options';
+
+const FURTHER = valueOption<'options'>('options', 'JSON', 'Options of the server by their names in code, as an object', {
+  schema: yup.string(),
+});
 
 const SOCKET: Option<'socket'> = valueOption('socket', 'PATH', 'Socket (Windows: named pipe) that test processes connect to', {
   schema: yup.string().min(1),
@@ -116,10 +120,11 @@ The options of a server follow. The name in brackets is the environment variable
 ${serverOptionHelp()}
 
 Example: understudy share --socket tests.sock --profile tec`,
-  options: [SOCKET, ...OPTIONS],
+  options: [SOCKET, FURTHER, ...OPTIONS],
   run: async (args) => {
-    const { given, operands } = readArguments<ShareOption>(args, [SOCKET, ...OPTIONS]);
-    const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };
+    const { given, operands } = readArguments<ShareOption>(args, [SOCKET, FURTHER, ...OPTIONS]);
+    const { socket, options: further = '{}', ...flags } = given as Partial<ServerOptions> & { socket?: string; options?: string };
+    const options: Partial<ServerOptions> = { ...(JSON.parse(further) as object), ...flags };
     if (socket === undefined) throw new ConfigError('--socket is required. Usage: understudy share --socket PATH [options]');
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy share --socket PATH [options]`);
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');

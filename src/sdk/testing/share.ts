@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
-import net from 'node:net';
+import type net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeFetch } from './http.js';
+import { nodeFetch, openSocket } from './http.js';
 import { Control } from './control.js';
 import { attach } from './attach.js';
 import { givenServer, serverVariableWarnings, shareKey, type GivenServer, type Target } from './environment.js';
@@ -44,7 +44,7 @@ const socketOf = (key: string): string =>
 /** Connects to a shared server; null if there is none. */
 function connect(socketName: string, sandbox: string): Promise<{ greeting: Greeting; socket: net.Socket } | null> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(socketName);
+    const socket = openSocket({ path: socketName });
     let text = '';
     socket.setEncoding('utf8');
     socket.once('connect', () => socket.write(`${sandbox}\n`));

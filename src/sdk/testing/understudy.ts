@@ -6,10 +6,50 @@ import { keepSite, MAX_KEPT, type KeptSite } from './failed.js';
 import { lease as leaseServer, type Lease } from './share.js';
 import { SiteControl, type SiteOptions } from './site-control.js';
 import { CountedRequests, StrayCheck, type StrayMode } from './stray.js';
-import type { FaultScenario, ScenarioRule, Webhook } from '../types/qa.js';
+import type { ServerOptions } from '../types/server-options.js';
 import { didYouMean } from '../../base/text/suggest.js';
+import type { FaultScenario, ScenarioRule, Webhook } from '../types/qa.js';
 
-export interface UnderstudyOptions extends SiteOptions {
+/** Options of the server that the tests start, by their names in code, except for those that the helpers set or have themselves. */
+type FurtherOptions = Omit<
+  Partial<ServerOptions>,
+  | keyof SiteOptions
+  | ('dataset' | 'url' | 'sandbox' | 'tecVersion' | 'wordpress' | 'zones' | 'scenarios' | 'webhooks')
+  | ('config' | 'host' | 'port' | 'data' | 'ephemeral' | 'qa' | 'watch' | 'mongodbUri')
+>;
+
+/** Their names. A test compares them with the table of options. */
+export const FURTHER_OPTIONS: readonly (keyof FurtherOptions)[] = [
+  ...([
+    'trustProxy',
+    'trustProxyHops',
+    'tls',
+    'tlsCert',
+    'tlsKey',
+    'proxy',
+    'proxyMode',
+    'cassette',
+    'proxyPaths',
+    'proxyAllowWrites',
+  ] as const),
+  ...(['proxyLogin', 'proxyPassword', 'proxyTimeout', 'namespaces', 'plugins', 'profile', 'quirks', 'geoRadius', 'geoUnit'] as const),
+  ...(['language', 'qaToken', 'allowedHosts', 'journal', 'scenario', 'webhookSecret', 'sandboxes', 'maxSandboxes', 'sandboxIdle'] as const),
+  ...(['sandboxDomain', 'headers', 'logLevel', 'logFormat', 'requestIds', 'requestTimeout', 'signInAttempts', 'onDatabaseLoss'] as const),
+  ...([
+    'metrics',
+    'embedded',
+    'cacheMemory',
+    'engineMemory',
+    'cacheDir',
+    'userCacheDir',
+    'mongod',
+    'allowPrivateUrls',
+    'maxImageSize',
+  ] as const),
+  ...(['imageTimeout', 'adminPassword'] as const),
+];
+
+export interface UnderstudyOptions extends SiteOptions, FurtherOptions {
   /**
    * The dataset of the tests: an object, the path of a file of any format, or several paths. Default: the dataset of the server, which is
    * the demo calendar unless `server` sets another.
@@ -42,7 +82,8 @@ export interface UnderstudyOptions extends SiteOptions {
   server?: readonly string[];
 }
 
-const OPTIONS: Record<keyof UnderstudyOptions, true> = {
+/** The options of the helpers. */
+const OPTIONS: Record<Exclude<keyof UnderstudyOptions, keyof FurtherOptions>, true> = {
   dataset: true,
   uploads: true,
   create: true,
@@ -65,17 +106,30 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
 
 /** @throws Error for an unknown option */
 function checkNames(options: object): void {
-  const known = Object.keys(OPTIONS);
+  const known = [...Object.keys(OPTIONS), ...FURTHER_OPTIONS];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const hint = didYouMean(unknown, known) || '.';
-  throw new Error(`Unknown option ${JSON.stringify(unknown)}${hint} The options are ${known.join(', ')}.`);
+  const hint = didYouMean(unknown, known) || `. The options are ${known.join(', ')}`;
+  throw new Error(`Unknown option ${JSON.stringify(unknown)}${hint}`);
+}
+
+/** The options that are the server's. */
+const furtherOf = (options: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).filter(([name, value]) => !Object.hasOwn(OPTIONS, name) && value !== undefined));
+
+function serverArguments(options: UnderstudyOptions): string[] {
+  const further = furtherOf(options);
+  return [...(options.server ?? []), ...(Object.keys(further).length === 0 ? [] : ['--options', JSON.stringify(further)])];
 }
 
 /** Problem with the options of the server; undefined: none. */
-function problemOf({ url, token, server, sandbox, dataset, now }: UnderstudyOptions): string | undefined {
+function problemOf(options: UnderstudyOptions): string | undefined {
+  const { url, token, server, sandbox, dataset, now } = options;
+  const [further] = Object.keys(furtherOf(options));
   if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) return `"url" must start with http:// or https://: ${JSON.stringify(url)}`;
   if (url !== undefined && server !== undefined) return '"server" has options of a server that the tests start. With "url" there is none.';
+  if (url !== undefined && further !== undefined)
+    return `${JSON.stringify(further)} is an option of a server that the tests start. With "url" there is none.`;
   const isGiven = givenServer({ url }) !== undefined;
   if (token !== undefined && !isGiven) return '"token" goes with "url".';
   if (sandbox !== false) return undefined;
@@ -129,7 +183,7 @@ export class Understudy extends SiteControl {
   static async open(options: UnderstudyOptions = {}): Promise<Understudy> {
     checkOptions(options);
     const name = options.sandbox === false ? '' : `w${workerName()}-${randomBytes(5).toString('hex')}`.toLowerCase();
-    const lease = await leaseServer(name, options.server ?? [], options);
+    const lease = await leaseServer(name, serverArguments(options), options);
     const opened = new Understudy(name, lease, options);
     try {
       await opened.prepare();

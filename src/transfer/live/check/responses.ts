@@ -45,7 +45,7 @@ function expectedOf(recordings: Recordings): Expected[] {
 const leaves = (value: unknown): number =>
   isRecord(value) || Array.isArray(value) ? Object.values(value).reduce<number>((sum, each) => sum + leaves(each), 0) : 1;
 
-/** What a server shows besides, such as members that a fixture does not have, is no difference, nor is the type that somebody gave a mock. More items in a list are. */
+/** Leaves out what a server shows besides, such as members that a fixture does not have, and the type that somebody gave a mock. More items in a list are differences. */
 const isDifference = ({ at, expected }: Difference): boolean =>
   (expected !== undefined && at !== 'header content-type') || /^\/(?:\w+\/)?\d+$/.test(at);
 
