@@ -116,7 +116,8 @@ export class Completion {
   private slugOf(whole: Item, { route, item, id }: Entry): string {
     if (typeof item['slug'] === 'string') return item['slug'];
     this.note(route, 'slug');
-    const base = sanitizeTitle(nameOf(whole)) || String(id);
+    const [, last = ''] = /\/([^/?#]+)\/?$/.exec(shownText(item['url'] ?? item['link']).replace(/^https?:\/\/[^/]+/, '')) ?? [];
+    const base = sanitizeTitle(last) || sanitizeTitle(nameOf(whole)) || String(id);
     const free = [base, ...Array.from({ length: 1000 }, (_, index) => `${base}-${index + 2}`)].find(
       (slug) => !this.slugs.has(`${route} ${slug}`),
     );
@@ -290,7 +291,7 @@ export class Completion {
         currency_code: '',
         currency_position: symbol === '' ? '' : before === '' ? 'postfix' : 'prefix',
         ...given,
-        values: Array.isArray(values) ? values.map(String) : (cost.match(/\d+(?:[.,]\d+)?/g) ?? []),
+        values: Array.isArray(values) ? values.map(String) : /^free$/i.test(cost) ? ['0'] : (cost.match(/\d+(?:[.,]\d+)?/g) ?? []),
       },
     };
   }

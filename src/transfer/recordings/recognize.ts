@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/values/records.js';
+import { isRecord, membersOf } from '../../base/values/records.js';
 import { PARTS } from '../kinds.js';
 import { routeOfItem } from './collection.js';
 import { isContainer } from './exchange.js';
@@ -51,7 +51,8 @@ export function looksLikeResponses(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (ENVELOPE.some((name) => name in value) || isShown(value) || isError(value)) return true;
   const lists = Object.keys(value).filter((name) => PARTS.includes(name));
-  const items = lists.flatMap((name) => (Array.isArray(value[name]) ? (value[name] as unknown[]) : []));
+  // PHP: a list with gaps is an object.
+  const items = lists.flatMap((name) => Object.values(membersOf(value[name]) ?? {}));
   const { events } = value;
   if (Array.isArray(events) && events.length > 0 && events.every(isForeign)) return true;
   return lists.length > 0 ? items.some(isShown) : routeOfItem(value, '') !== null || hasItems(value, 0);

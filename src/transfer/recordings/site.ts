@@ -1,5 +1,7 @@
 import { membersOf } from '../../base/values/records.js';
 import type { SiteRequest } from '../live/client/client.js';
+import { isUtcOffset } from '../../wordpress/timezones.js';
+import { utcOffsetHours } from '../dates.js';
 import type { Completion } from './complete.js';
 import { EVENTS, type Item } from './collection.js';
 import { placeOf, urlOf, type Recordings } from './read.js';
@@ -47,8 +49,10 @@ export class RecordedSite {
       name: '',
       home: this.recordings.home,
       url: this.recordings.home,
-      timezone_string: timezone,
-      gmt_offset: 0,
+      // WP: an offset is another setting.
+      ...(isUtcOffset(timezone)
+        ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) }
+        : { timezone_string: timezone, gmt_offset: 0 }),
       namespaces: used,
       routes: Object.fromEntries([NEWEST_ROUTE, ...this.routes.map((route) => `/${route}`)].map((route) => [route, {}])),
     };
