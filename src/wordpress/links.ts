@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Term, User } from './model.js';
 import type { Site } from './site.js';
 import type { PostType } from './types/post-type.js';
@@ -7,6 +8,10 @@ import { withAncestors } from './terms/terms.js';
 export function authorUrl({ url, options: { rewrite } }: Site, { _id, nicename }: Pick<User, '_id' | 'nicename'>): string {
   return `${url}${rewrite.isPlain ? `/?author=${_id}` : rewrite.path(['author', nicename], true)}`;
 }
+
+/** WP: pictures of users are at Gravatar, by the hash of their address. */
+export const avatarUrl = (email: string, size: number): string =>
+  `https://secure.gravatar.com/avatar/${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}?s=${size}&d=mm&r=g`;
 
 /** The URL of the feed of a page of the site. @param suffix of paths: `feed`, `comments/feed` */
 export const feedUrl = (site: Site, page = rootUrl(site), suffix?: string): string => site.options.rewrite.feed(site.url, page, suffix);

@@ -1,5 +1,6 @@
 import { offsetAt, type Zones } from '../base/php/timezone.js';
 import type { SizeRule } from './media/sizes.js';
+import type { ThemeName } from './formatting/block-parts/types.js';
 import { Rewrite } from './rewrite.js';
 import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
@@ -28,6 +29,9 @@ export const withDefaults = <Settings extends object>(defaults: Settings, stored
   ...defaults,
   ...Object.fromEntries(Object.entries(stored).filter(([name, value]) => Object.hasOwn(defaults, name) && isSet(value))),
 });
+
+/** The themes of WordPress that are made of blocks. */
+export const BLOCK_THEMES: ReadonlySet<string> = new Set(['twentytwentytwo', 'twentytwentythree', 'twentytwentyfour', 'twentytwentyfive']);
 
 interface CommentOptions {
   /** Whether all of them wait for a moderator. */
@@ -104,6 +108,11 @@ class WordPressOptions {
     return String(this.wordpress.WPLANG);
   }
 
+  /** Date format (PHP `date`). */
+  get dateFormat(): string {
+    return this.wordpress.date_format;
+  }
+
   /** Time format (PHP `date`). */
   get timeFormat(): string {
     return this.wordpress.time_format;
@@ -152,6 +161,11 @@ class WordPressOptions {
   /** Whether the comments of a post are on several pages. */
   get pagesComments(): boolean {
     return isOn(this.wordpress.page_comments);
+  }
+
+  /** The kind of the theme: one of blocks, or a classic one. */
+  get theme(): ThemeName {
+    return BLOCK_THEMES.has(this.wordpress.stylesheet) ? 'block' : 'classic';
   }
 
   /** Whether search engines may list the site. */

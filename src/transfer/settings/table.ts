@@ -1,3 +1,4 @@
+import { BLOCK_THEMES } from '../../wordpress/options.js';
 import { textRule } from '../formats/schema.js';
 import { choice, count, flag, page, pattern, sizes, someOf, structure, text, timeZone, type Kind } from './kinds.js';
 
@@ -18,6 +19,7 @@ const reading = on('Settings → Reading');
 const discussion = on('Settings → Discussion');
 const media = on('Settings → Media');
 const permalinks = on('Settings → Permalinks');
+const appearance = on('Appearance → Themes');
 const code = on('no screen: code or configuration');
 const calendar = on('Events → Settings');
 
@@ -27,6 +29,11 @@ const NO_LIMIT = 1_000_000;
 const FOLDER = /^(\/[^/?#\s]+)*$/;
 const WORD = /^[^/?#\s]+$/;
 const ON = [true, false] as const;
+
+const themeRow = (value: unknown): Record<string, unknown> => ({ stylesheet: value === 'classic' ? 'classic' : 'twentytwentyfive' });
+
+const themeOf = ({ stylesheet }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof stylesheet === 'string' ? (BLOCK_THEMES.has(stylesheet) ? 'block' : 'classic') : undefined;
 
 /** The settings of WordPress, which rows of the options table hold. */
 export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
@@ -71,6 +78,10 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   category_base: permalinks(text('category_base', '', textRule(), 'text such as `topics`'), 'Addresses of the categories of posts'),
   tag_base: permalinks(text('tag_base', '', textRule(), 'text such as `labels`'), 'Addresses of tags'),
+  theme: appearance(
+    { ...choice('stylesheet', ['block', 'classic']), rows: themeRow, value: themeOf },
+    'Layout, style variations and sizes of texts in blocks. `block`: as Twenty Twenty-Five',
+  ),
   rest_prefix: code(
     pattern('rest_url_prefix', 'wp-json', WORD, 'a word such as "api"'),
     'Address of the REST API; others are 404 (filter `rest_url_prefix`)',

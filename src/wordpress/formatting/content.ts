@@ -26,12 +26,12 @@ export const renderContent = (raw: string, options: RenderOptions = {}): string 
 export const renderExcerpt = (raw: string, options: RenderOptions = {}): string => phpTrim(filterExcerpt(raw, options));
 
 /** The chain behind WordPress's `the_content`, in its order. The core API shows it untrimmed. */
-export function filterContent(raw: string, { siteUrl, postId = 0, references = NO_REFERENCES }: RenderOptions = {}): string {
+export function filterContent(raw: string, { siteUrl, postId = 0, references = { ...NO_REFERENCES } }: RenderOptions = {}): string {
   if (raw === '') return '';
   const typographic = texturize(renderBlocks(runEmbeds(raw), references));
   // WP: block markup has paragraphs already.
   const paragraphs = hasBlocks(raw) ? typographic : autop(typographic);
-  const state = { postId, references, shown: { audio: 0, video: 0, gallery: 0 } };
+  const state = { postId, references, shown: references.counters.shown };
   const shown = runShortcodes(capitalP(unwrapShortcodes(paragraphs)), state);
   return convertSmilies(completeMedia(shown, references), siteUrl);
 }

@@ -1,22 +1,11 @@
+import { trimWords } from './strip-tags.js';
 import { excerptBlocks } from './blocks.js';
 import { filterContent, type RenderOptions } from './content.js';
 import { NO_REFERENCES } from './references.js';
-import { stripAllTags } from './strip-tags.js';
 import { stripShortcodes } from './shortcodes/shortcode-syntax.js';
 
 /** Number of words of a generated excerpt. TEC: of all posts while the plugin is active, not only of events. */
 export const EXCERPT_WORDS = 30;
-
-const MORE = ' [&hellip;]';
-
-/** The first words of a text without its tags, with a sign where there are more (WP: `wp_trim_words`). */
-export function trimWords(html: string, most: number): string {
-  const words = stripAllTags(html)
-    .split(/[\n\r\t ]+/)
-    .filter((word) => word !== '');
-  // WP: an excerpt with zero or fewer words is empty.
-  return words.length > most ? `${words.slice(0, Math.max(most, 0)).join(' ')}${MORE}` : words.join(' ');
-}
 
 const MORE_MARK = /<!--more(?:.*?)?-->/;
 const PAGE_BREAK = /\n?<!--nextpage-->\n?/;
@@ -36,6 +25,6 @@ export function excerptOf(content: string, most = EXCERPT_WORDS, options: Render
   if (content === '') return '';
   // WP: an excerpt is generated from the first part of a text, up to the mark "more" or a page break.
   const first = isFeed ? content : firstPart(content);
-  const fitting = excerptBlocks(stripShortcodes(first), options.references ?? NO_REFERENCES);
+  const fitting = excerptBlocks(stripShortcodes(first), options.references ?? { ...NO_REFERENCES });
   return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);
 }

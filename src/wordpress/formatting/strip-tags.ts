@@ -172,3 +172,14 @@ export const phpTrim = (text: string): string => {
   while (end > start && ' \t\n\r\0\v'.includes(text[end - 1] ?? 'x')) end -= 1;
   return text.slice(start, end);
 };
+
+const MORE = ' [&hellip;]';
+
+/** The first words of a text without its tags, with a sign where there are more (WP: `wp_trim_words`). */
+export function trimWords(html: string, most: number, more = MORE): string {
+  const words = stripAllTags(html)
+    .split(/[\n\r\t ]+/)
+    .filter((word) => word !== '');
+  // WP: an excerpt with zero or fewer words is empty.
+  return words.length > most ? `${words.slice(0, Math.max(most, 0)).join(' ')}${more}` : words.join(' ');
+}

@@ -74,16 +74,22 @@ export function closestVersion(post: Post, width: number, uploadsUrl: string): V
 
 const sizesFor = ({ width }: Box): string => `(max-width: ${width}px) 100vw, ${width}px`;
 
-/** A picture of the library as `<img>`, before attributes for loading are added. Behaviour of wp_get_attachment_image. */
-export function imageTag(post: Post, size: string, uploadsUrl: string, describedBy?: string): string {
+/**
+ * A picture of the library as `<img>`, before attributes for loading are added. Behaviour of wp_get_attachment_image.
+ * @param more attributes that replace the usual ones or follow them
+ */
+export function imageTag(post: Post, size: string, uploadsUrl: string, more: Readonly<Record<string, string>> = {}): string {
   const shown = versionOf(post, size, uploadsUrl);
-  const alt = stripAllTags(metaValue(post, ALT_TEXT) ?? '');
+  const usual = {
+    class: `attachment-${size} size-${size}`,
+    alt: stripAllTags(metaValue(post, ALT_TEXT) ?? ''),
+  };
   const set = sourceSet(post, shown, uploadsUrl);
   return [
     '<img',
     ...(shown.width > 0 ? [`width="${shown.width}" height="${shown.height}"`] : []),
-    `src="${shown.url}" class="attachment-${escAttr(size)} size-${escAttr(size)}" alt="${escAttr(alt)}"`,
-    ...(describedBy === undefined ? [] : [`aria-describedby="${escAttr(describedBy)}"`]),
+    `src="${shown.url}"`,
+    ...Object.entries({ ...usual, ...more }).map(([name, value]) => `${name}="${escAttr(value)}"`),
     ...(set === '' ? [] : [`srcset="${set}" sizes="${sizesFor(shown)}"`]),
     '/>',
   ].join(' ');

@@ -1,4 +1,4 @@
-import { ATTACHMENT, metaValue, type Known, type Post, type Term } from '../model.js';
+import { ATTACHMENT, thumbnailOf, type Known, type Post, type Term } from '../model.js';
 import { findPosts, pagesAbove } from './posts.js';
 import { loadReferences, type LoadedReferences } from './references.js';
 import type { Store } from '../store.js';
@@ -19,9 +19,6 @@ export interface Related {
   /** Content that the texts refer to. */
   references: LoadedReferences;
 }
-
-/** The id of the featured image of a post; 0: it has none. */
-export const thumbnailOf = (post: Pick<Post, 'meta'>): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
 
 /** The ids of the featured images of posts. */
 const imageIds = (posts: readonly Post[]): number[] => [...new Set(posts.map(thumbnailOf))].filter((id) => id > 0);

@@ -24,20 +24,22 @@ export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): st
   return post.status === 'private' ? `Private: ${title}` : title;
 }
 
+/** The request that texts are rendered for: what is counted over it, its address, and who sent it. */
+export type Asked = Pick<References, 'counters' | 'request'>;
+
 /** The site, and the loaded posts that texts refer to. */
 export interface TextPlace {
   site: Site;
   related: Pick<Related, 'references'>;
+  /** Absent: a text is on a page of its own. */
+  asked?: Asked;
 }
 
-/** The post that a text belongs to, for blocks that show parts of it. */
-export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, today: () => site.today });
-
 /** The options of the renderers. @param post the current post. TEC: none, since the calendar API sets up no global post */
-export const renderOptions = ({ site, related }: TextPlace, post?: Post): Required<RenderOptions> => ({
+export const renderOptions = ({ site, related, asked }: TextPlace, post?: Post): Required<RenderOptions> => ({
   siteUrl: site.url,
   postId: post?._id ?? 0,
-  references: { ...referencesOf(related.references, site), current: post && currentPost(post, site) },
+  references: { ...referencesOf(related.references, site), ...asked, post },
 });
 
 /** The rendered content, for the calendar API. TEC: without white space around it, which the core API shows. */

@@ -55,6 +55,8 @@ export class RestRequest {
   language: Language = 'en';
   /** UUID of the application password that signed the caller in; null for other callers. */
   applicationPassword: string | null = null;
+  /** The path that was requested, with its query, as sent; empty for requests of the server itself. */
+  url = '';
   /** The namespace of the requested route, for self-links. */
   namespace = '';
   routePath = '';

@@ -1,5 +1,5 @@
+import { trimWords } from '../formatting/strip-tags.js';
 import { filterContent } from '../formatting/content.js';
-import { trimWords } from '../formatting/excerpt.js';
 import { ksesPost } from '../formatting/kses/kses.js';
 import { PAGE_RULES } from '../formatting/kses/rules.js';
 import { escHtml, stripAllTags } from '../formatting/sanitize.js';

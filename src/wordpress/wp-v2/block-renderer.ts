@@ -4,10 +4,9 @@ import type { EndpointCall } from '../rest/params.js';
 import { refusal } from '../rest/permissions.js';
 import { RestResponse } from '../rest/response.js';
 import type { Args, Json, Permission, Route } from '../rest/route.js';
-import { dynamicBlock, renderBlocks } from '../formatting/blocks.js';
+import { isDynamic, renderBlocks } from '../formatting/blocks.js';
 import { findPost } from '../posts/posts.js';
-import { loadReferences, referencesOf } from '../posts/references.js';
-import { currentPost } from '../posts/rendered.js';
+import { loadReferences, NO_LOADED_REFERENCES, referencesOf } from '../posts/references.js';
 import { canEdit, canWithPosts } from '../users/capabilities.js';
 import * as shared from './args.js';
 import { declaredEndpoint, notBuilt, route } from './declare.js';
@@ -50,17 +49,15 @@ function comment(name: string, attributes: Json): string {
 
 async function render({ params, site }: EndpointCall<typeof ARGS>): Promise<RestResponse> {
   const { name = '' } = params;
-  if (!dynamicBlock(name, site.registry.blocks)) {
+  if (!isDynamic(name, referencesOf(NO_LOADED_REFERENCES, site))) {
     if (!name.startsWith('core/') || STATIC.has(name)) throw new RestError('block_invalid', 'Invalid block.', 404);
     return notBuilt();
   }
   const content = comment(name, params.attributes);
   const id = params.post_id ?? 0;
   const post = id > 0 ? await findPost(site.store, id) : null;
-  const references = await loadReferences(site.store, [{ _id: id, content, excerpt: '' }]);
-  return new RestResponse({
-    rendered: renderBlocks(content, { ...referencesOf(references, site), current: post ? currentPost(post, site) : undefined }),
-  });
+  const references = await loadReferences(site.store, [{ ...post, _id: id, content, excerpt: '' }]);
+  return new RestResponse({ rendered: renderBlocks(content, { ...referencesOf(references, site), post: post ?? undefined }) });
 }
 
 /** The route that renders a single block (WP). Static blocks are invalid there. */

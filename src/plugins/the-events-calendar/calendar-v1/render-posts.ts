@@ -139,7 +139,9 @@ async function renderFor(
     const posts = given ?? (await readPosts(store, missing));
     const loaded = await loadRelated(store, posts);
     // Posts that the caller loaded may have changed before `since`.
-    const unkept = new Set(given?.map(({ _id }) => _id));
+    // What blocks of texts show may be of other users, terms or comments.
+    const isAsking = loaded.references.answers.size > 0;
+    const unkept = new Set(isAsking ? ids : given?.map(({ _id }) => _id));
     const { related, fragment, cachedFragment } = new CachingRenderer(
       loaded,
       newCache(),

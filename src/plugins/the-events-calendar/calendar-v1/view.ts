@@ -1,6 +1,6 @@
 import { canEdit } from '../../../wordpress/users/capabilities.js';
-import { thumbnail, thumbnailOf, type Related } from '../../../wordpress/posts/related.js';
-import { metaValues, type Post, type User, type ImageSize as StoredSize } from '../../../wordpress/model.js';
+import { thumbnail, type Related } from '../../../wordpress/posts/related.js';
+import { metaValues, thumbnailOf, type Post, type User, type ImageSize as StoredSize } from '../../../wordpress/model.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';

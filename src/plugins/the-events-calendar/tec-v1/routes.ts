@@ -1,3 +1,4 @@
+import { askedBy } from '../../../wordpress/rest/posts/post-fields.js';
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { prepareArgs } from '../../../wordpress/rest/args.js';
 import { sentContext } from '../../../wordpress/rest/context.js';
@@ -112,6 +113,7 @@ async function viewOf(posts: Post[], { type }: Entity, call: CallContext, isAlon
     password: sentPassword(request, site),
     excerptWords: words === undefined ? undefined : intval(words),
     related: await loadRelated(site.store, posts),
+    asked: askedBy(request),
     slugs: context === 'edit' ? await slugsOf(posts, type, site) : new Map<number, string>(),
   };
   const isShown = (post: Post): boolean =>

@@ -1,4 +1,5 @@
 import { EVENT, TEC_V1 } from '../../../plugins/the-events-calendar/model/index.js';
+import { BLOCK_THEMES } from '../../../wordpress/options.js';
 import type { Base } from '../../../wordpress/rewrite.js';
 import { PLAIN } from '../../settings/kinds.js';
 import { withoutSlash } from '../client/route.js';
@@ -171,6 +172,12 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   },
   front_page: whereIndexHas('show_on_front'),
   posts_page: whereIndexHas('page_for_posts'),
+  theme: async (site) => {
+    const html = await site.html(`${site.live.home}/`);
+    const [, name] = /\/wp-content\/themes\/([^/"']+)\//.exec(html) ?? [];
+    if (html.includes('wp-site-blocks')) return 'block';
+    return name === undefined ? undefined : BLOCK_THEMES.has(name) ? 'block' : 'classic';
+  },
   rest_prefix: () => Promise.resolve(null),
   posts_per_page: async (site) => Number(/[?&]per_page=(\d+)/.exec(await listUrl(site))?.[1]) || undefined,
   posts_per_feed: postsPerFeed,

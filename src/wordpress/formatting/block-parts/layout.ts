@@ -1,114 +1,108 @@
-import { isRecord, lookup } from '../../../base/values/records.js';
-import { createHash } from 'node:crypto';
-import { phpJson } from '../../../base/php/json.js';
-import type { QuirkName } from '../../quirks.js';
+import { isRecord } from '../../../base/values/records.js';
+import { hashOf, type ParsedBlock } from './parse.js';
+import { at, styled } from './styles.js';
+import { skips, type BlockType, type Theme } from './types.js';
+import { sanitizeTitle } from '../slug.js';
 
-/** The layout of a block that arranges others, as its attributes have it. */
-interface Layout {
-  type?: unknown;
-  orientation?: unknown;
-  justifyContent?: unknown;
-  verticalAlignment?: unknown;
-  flexWrap?: unknown;
-  contentSize?: unknown;
-  wideSize?: unknown;
-  inherit?: unknown;
-}
+type Layout = Readonly<Record<string, unknown>>;
 
-interface Attributes {
-  layout?: unknown;
-  style?: { spacing?: { blockGap?: unknown } };
-}
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && value !== '0' && value !== false && value !== 0;
 
-/** The default layouts of blocks. WP: `supports.layout.default`. */
-const DEFAULTS: Readonly<Record<string, Layout>> = lookup({
-  'core/group': {},
-  'core/column': {},
-  'core/quote': {},
-  'core/details': {},
-  'core/cover': {},
-  'core/columns': { type: 'flex', flexWrap: 'nowrap' },
-  'core/buttons': { type: 'flex' },
-});
-
-/** WP: the gaps of blocks that name none: in the theme (Twenty Twenty-Five), and of blocks by themselves. */
-const THEME_GAPS: Readonly<Record<string, string>> = lookup({ 'core/columns': 'var(--wp--preset--spacing--50)', 'core/buttons': '16px' });
-const THEME_GAP = '1.2rem';
-const BLOCK_GAPS: Readonly<Record<string, string>> = lookup({ 'core/columns': '2em' });
-const BLOCK_GAP = '0.5em';
-
-const usualGap = (name: string, quirks: ReadonlySet<QuirkName>): string =>
-  quirks.has('gaps-of-the-theme-are-ignored') ? (BLOCK_GAPS[name] ?? BLOCK_GAP) : (THEME_GAPS[name] ?? THEME_GAP);
-
-function read(json: string): Attributes {
-  try {
-    const attributes: unknown = JSON.parse(json);
-    return attributes !== null && typeof attributes === 'object' ? attributes : {};
-  } catch {
-    return {};
-  }
-}
-
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false && value !== 0;
+const DEFAULT_GAP = '0.5em';
 
 /** The layout classes in the attributes of a block. */
 const said = ({ orientation, justifyContent, flexWrap }: Layout): string[] => [
-  ...(typeof orientation === 'string' && orientation !== '' ? [`is-${orientation}`] : []),
-  ...(typeof justifyContent === 'string' && justifyContent !== '' ? [`is-content-justification-${justifyContent}`] : []),
+  ...(isSet(orientation) ? [`is-${sanitizeTitle(String(orientation))}`] : []),
+  ...(isSet(justifyContent) ? [`is-content-justification-${sanitizeTitle(String(justifyContent))}`] : []),
   ...(flexWrap === 'nowrap' ? ['is-nowrap'] : []),
 ];
 
-const HORIZONTAL = ['left', 'right', 'center', 'space-between'];
-const VERTICAL = ['top', 'center', 'bottom'];
+const SIDEWAYS = ['left', 'right', 'center'];
+const UPRIGHT = ['top', 'center', 'bottom'];
 
 /** Whether a layout has a separate style rule. WP: only then does the container get a class for it. */
-function hasRule(layout: Layout, type: string, gap: unknown): boolean {
-  if (isSet(gap)) return true;
-  if (type === 'constrained')
-    return isSet(layout.contentSize) || isSet(layout.wideSize) || ['left', 'right'].includes(String(layout.justifyContent));
-  if (type !== 'flex') return type === 'grid';
-  const isAligned = (names: readonly string[], value: unknown): boolean => typeof value === 'string' && names.includes(value);
+function hasRule(layout: Layout, type: string, gap: unknown, spacing: unknown): boolean {
+  const isOneOf = (names: readonly string[], value: unknown): boolean => typeof value === 'string' && names.includes(value);
+  if (type === 'grid') return true;
+  if (type === 'flex') {
+    const isVertical = isSet(layout.orientation) && layout.orientation !== 'horizontal';
+    return (
+      isVertical ||
+      layout.flexWrap === 'nowrap' ||
+      (gap !== null && gap !== undefined) ||
+      isOneOf([...SIDEWAYS, 'space-between'], layout.justifyContent) ||
+      isOneOf([...UPRIGHT, 'stretch'], layout.verticalAlignment)
+    );
+  }
+  const own = isRecord(gap) ? gap.top : gap;
+  if (own !== null && own !== undefined) return true;
+  if (type !== 'constrained') return false;
   return (
-    layout.orientation === 'vertical' ||
-    layout.flexWrap === 'nowrap' ||
-    isAligned(HORIZONTAL, layout.justifyContent) ||
-    isAligned([...VERTICAL, 'space-between', 'stretch'], layout.verticalAlignment)
+    isSet(layout.contentSize) ||
+    isSet(layout.wideSize) ||
+    isOneOf(['left', 'right'], layout.justifyContent) ||
+    styled({ spacing }).rules.some((rule) => /^padding-(?:left|right):/.test(rule))
   );
 }
 
-/** WP: the gap of a block; invalid sizes are ignored. */
-function gapOf({ style }: Attributes): unknown {
-  const gap = isRecord(style?.spacing) ? (style.spacing.blockGap ?? null) : null;
-  const isUnsafe = (value: unknown): boolean => typeof value === 'string' && /[\\(&=}]|\/\*/.test(value);
-  if (isRecord(gap)) return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, isUnsafe(value) ? null : value]));
-  return isUnsafe(gap) ? null : gap;
+/** WP: invalid sizes of gaps are ignored. */
+function gapOf(spacing: unknown): unknown {
+  const gap = at(spacing, 'blockGap') ?? null;
+  const safe = (value: unknown): unknown => (typeof value === 'string' && /[\\(&=}]|\/\*/.test(value) ? null : value);
+  return isRecord(gap) ? Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, safe(value)])) : safe(gap);
 }
 
+/** PHP: an object without members is a list. */
+const phpArray = (value: Layout): unknown => (Object.keys(value).length > 0 ? value : []);
+
 /**
- * The layout classes of a block; none for blocks without a layout. WP: the class of a container with a style rule is derived from the
- * values of the rule: the first digits of their MD5.
- * @param name such as `core/columns`
- * @param json its attributes
+ * The layout classes of a block. WP: the class of a container with a style rule is derived from the values of the rule.
+ * @param isOld whether the gap of the theme does not matter (WP: before 7.0)
  */
-export function layoutClasses(name: string, json: string, quirks: ReadonlySet<QuirkName>): string[] {
-  const preset = DEFAULTS[name];
-  if (preset === undefined) return [];
-  const attributes = read(json);
-  const own: Layout = isRecord(attributes.layout) ? attributes.layout : {};
-  const used: Layout = isRecord(attributes.layout) ? { ...own } : preset;
+export function layoutClasses(
+  { name, attributes }: Pick<ParsedBlock, 'name' | 'attributes'>,
+  type: BlockType,
+  theme: Theme,
+  isOld: boolean,
+): string[] {
+  if (type.layout === undefined) return [];
+  const own = isRecord(attributes.layout) ? attributes.layout : {};
+  const used: Record<string, unknown> = { ...(Array.isArray(attributes.layout) || isRecord(attributes.layout) ? own : type.layout) };
   if (isSet(used.inherit) || isSet(used.contentSize)) used.type = 'constrained';
-  const type = typeof used.type === 'string' && used.type !== 'default' ? used.type : 'flow';
-  const layout = `is-layout-${type}`;
-  const gap = gapOf(attributes);
-  const spacing = isRecord(attributes.style?.spacing) ? attributes.style.spacing : null;
-  const values = [Object.keys(used).length > 0 ? used : [], true, gap, false, usualGap(name, quirks), spacing];
-  const digest = createHash('md5').update(phpJson(values)).digest('hex').slice(0, 8);
+  const kind = typeof used.type === 'string' && used.type !== 'default' ? used.type : 'flow';
+  const layout = `is-layout-${kind}`;
+  const spacing = at(attributes, 'style.spacing') ?? null;
+  const gap = gapOf(spacing);
+  const isSkipped = skips(type, 'spacing.blockGap');
+  const fallback = isOld ? (type.gap ?? DEFAULT_GAP) : (theme.gaps[name] ?? theme.gap);
+  const values = [phpArray(used), theme.hasGaps, gap, isSkipped, fallback, isRecord(spacing) ? phpArray(spacing) : spacing];
+  const [, folder, short] = /^([^/]*)\/(.*)$/.exec(name) ?? [];
   return [
     // WP: the theme adds padding to blocks with a width.
-    ...(type === 'constrained' ? ['has-global-padding'] : []),
+    ...(theme.hasPadding && kind === 'constrained' ? ['has-global-padding'] : []),
     ...said(own),
     layout,
-    ...(hasRule(used, type, gap) ? [`wp-container-${name.replace('/', '-')}-is-layout-${digest}`] : []),
-    `wp-block-${name.slice('core/'.length)}-${layout}`,
+    ...(hasRule(used, kind, theme.hasGaps && !isSkipped ? gap : null, spacing)
+      ? [`wp-container-${name.replace('/', '-')}-is-layout-${hashOf(values)}`]
+      : []),
+    `wp-block-${folder === 'core' ? short : `${folder}-${short}`}-${layout}`,
   ];
+}
+
+const CHILD = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
+const PARENT = ['minimumColumnWidth', 'columnCount'];
+
+const someOf = (value: unknown, names: readonly string[]): unknown =>
+  isRecord(value) ? phpArray(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))) : [];
+
+/** The class of a block with a place in the layout of the block around it. WP: only if that results in a rule. */
+export function childClasses({ attributes }: Pick<ParsedBlock, 'attributes'>, parentLayout: unknown): string[] {
+  const child = at(attributes, 'style.layout');
+  if (!isRecord(child)) return [];
+  const isPlaced = ['columnStart', 'columnSpan', 'rowStart', 'rowSpan'].some((name) => child[name] !== undefined && child[name] !== null);
+  const isSized =
+    child.selfStretch === 'fill' || (child.selfStretch === 'fixed' && child.flexSize !== undefined && child.flexSize !== null);
+  if (!isPlaced && !isSized) return [];
+  return [`wp-container-content-${hashOf({ layout: someOf(child, CHILD), parentLayout: someOf(parentLayout, PARENT) })}`];
 }

@@ -1,93 +1,183 @@
-import { createHash } from 'node:crypto';
-import { phpJson } from '../../../base/php/json.js';
-import type { QuirkName } from '../../quirks.js';
 import { phpTrim } from '../strip-tags.js';
-import { NO_HTML, withClassesOn, type Html } from './classes.js';
 
-type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
+import { sanitizeKey } from '../sanitize.js';
+import type { Frame } from './frame.js';
+import { childClasses, layoutClasses } from './layout.js';
+import type { ParsedBlock } from './parse.js';
+import type { Attributes } from './types.js';
+import { isRecord } from '../../../base/values/records.js';
+import { at, fluidSize, styled } from './styles.js';
+import { classed, edited, joined, NO_HTML, TagEditor, whole, type Html } from './tags.js';
+import { skips, type BlockType } from './types.js';
 
-export interface ReadBlock {
-  readonly name: string;
-  /** JSON; empty if there are none. */
-  readonly attributes: string;
-  /** Its markup in parts; null for each block between them. Behaviour of WP_Block_Parser. */
-  readonly parts: readonly (string | null)[];
-  readonly inner: readonly { readonly json: () => string }[];
-  /** Levels of blocks in it. */
-  readonly height: number;
+const HEADINGS = ['heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const COLORS = ['color.text', 'color.background', 'color.gradient'];
+
+/** The colors of elements for which a block gets a class, by what it may skip (WP). */
+const ELEMENT_COLORS: Readonly<Record<string, readonly string[]>> = {
+  'color.button': COLORS.map((color) => `button.${color}`),
+  'color.link': ['link.color.text', 'link.:hover.color.text'],
+  'color.heading': HEADINGS.flatMap((element) => COLORS.map((color) => `${element}.${color}`)),
+};
+
+const hasElementColors = (elements: unknown, type: BlockType): boolean =>
+  Object.entries(ELEMENT_COLORS).some(
+    ([skipped, paths]) => !skips(type, skipped) && paths.some((path) => (at(elements, path) ?? null) !== null),
+  );
+
+/** The design of an attribute `className`: the first variation that the theme has a design for. */
+const variationOf = (classes: string, known: readonly string[] = []): string | undefined =>
+  Array.from(classes.matchAll(/(?<!\w)is-style-(?!default)(\S+)(?!\w)/g), ([, name]) => name ?? '').find((name) => known.includes(name));
+
+/** The attributes of a block with the classes that it gets when it is shown: of elements, and of its style variation. */
+export function withClassNames(
+  block: ParsedBlock,
+  attributes: Attributes,
+  type: BlockType | undefined,
+  { theme, references, isOld }: FrameFacts,
+): Attributes {
+  const own = typeof attributes.className === 'string' ? attributes.className : '';
+  const elements = at(attributes, 'style.elements');
+  const colored = isRecord(elements) && hasElementColors(elements, type ?? {});
+  const forElements = colored ? [isOld ? `wp-elements-${block.hash()}` : references.counters.nextOf('wp-elements-')] : [];
+  const variation = variationOf(own, theme.variations[block.name]);
+  const forVariation = variation === undefined ? [] : [references.counters.next(`is-style-${variation}--`)];
+  const added = [...forElements, ...forVariation];
+  return added.length === 0 ? attributes : { ...attributes, className: [...(own === '' ? [] : [own]), ...added].join(' ') };
 }
 
-/** PHP: `json_decode`, and `json_encode` of a whole block, give up on deeper nesting. */
-const MAX_DEPTH = 512;
-/** Levels of JSON of a block within another. */
-const LEVELS = 2;
+type FrameFacts = Pick<Frame, 'theme' | 'references' | 'isOld'>;
 
-/** JSON as PHP arrays: an empty object is a list. @returns undefined if it is nested too deeply */
-function phpArrays(value: Json, depth = 0): Json {
-  if (value === null || typeof value !== 'object') return value;
-  if (depth > MAX_DEPTH) return undefined;
-  if (Array.isArray(value)) return value.map((item) => phpArrays(item, depth + 1));
-  const entries = Object.entries(value).map(([key, item]) => [key, phpArrays(item, depth + 1)] as const);
-  return entries.every(([key], index) => key === String(index)) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+/** The class of the innermost element before the blocks in a block: the one around them. */
+function innerClass({ parts }: ParsedBlock): string {
+  const first = parts[0];
+  if (typeof first !== 'string' || parts.length < 2) return '';
+  const tags = new TagEditor(first);
+  let found = '';
+  while (tags.next()) found = tags.textOf('class') || found;
+  return found;
 }
 
-function attributesOf(json: string): Json {
-  if (json === '') return [];
-  try {
-    return phpArrays(JSON.parse(json) as Json) ?? null;
-  } catch {
+/** WP: the first element, or the one around the blocks in it. */
+function withLayout(html: Html, frame: Frame, classes: readonly string[]): Html {
+  const around = innerClass(frame.block);
+  const add = (text: string): string | null => {
+    const tags = new TagEditor(text);
+    while (tags.next()) {
+      if (around !== '' && !tags.textOf('class').includes(around)) continue;
+      return tags.addClass(...classes).html();
+    }
     return null;
-  }
+  };
+  const head = add(html.head);
+  if (head !== null) return { ...html, head };
+  const all = add(joined(html));
+  return all === null ? html : whole(all);
 }
 
-const member = (value: Json, name: string): Json =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/**
- * A block as PHP encodes what WordPress's parser returns. PHP: JSON that is nested too deeply is empty. Computed once for each block, since each
- * may be in many others.
- */
-export function blockJson({ name, attributes, parts, inner, height }: ReadBlock): () => string {
-  let json: string | undefined;
-  return () =>
-    (json ??=
-      height * LEVELS >= MAX_DEPTH
-        ? ''
-        : `{"blockName":${phpJson(name)},"attrs":${phpJson(attributesOf(attributes))},"innerBlocks":[${inner.map((each) => each.json()).join(',')}],` +
-          `"innerHTML":${phpJson(parts.filter((part) => part !== null).join(''))},"innerContent":${phpJson([...parts])}}`);
+/** WP: a theme with fluid sizes changes the first size that is the one of the attributes. */
+function withFluidSize(html: Html, { attributes, theme }: Frame): Html {
+  const size = at(attributes, 'style.typography.fontSize');
+  if (typeof size !== 'string') return html;
+  const fluid = fluidSize(size, theme);
+  if (fluid === size) return html;
+  const pattern = new RegExp(`font-size\\s*:\\s*${escapePattern(size)}\\s*;?`);
+  return { ...html, head: html.head.replace(pattern, () => `font-size:${fluid};`) };
 }
 
-/** WP: derived from the whole block, so that two that differ have different ones. */
-const cssClass = (json: string): string => `wp-custom-css-${createHash('md5').update(json).digest('hex').slice(0, 8)}`;
+/** Adds CSS to the first element. */
+const withStyle = (html: Html, rules: readonly string[], isOld: boolean, classes: readonly string[] = []): Html =>
+  rules.length === 0
+    ? html
+    : edited(
+        html,
+        {},
+        (tag) => {
+          const known = tag.textOf('style');
+          tag.set('style', `${known}${known === '' || known.endsWith(';') ? '' : ';'}${rules.join(';')};`).addClass(...classes);
+        },
+        isOld,
+      );
+
+/** WP: a position counts as a unique name, whether the theme has it or not. */
+function positionClasses({ attributes, type, theme, references }: Frame): string[] {
+  const position = at(attributes, 'style.position');
+  if (type?.sticky !== true || !isRecord(position)) return [];
+  const container = references.counters.next('wp-container-');
+  return theme.sticky && position.type === 'sticky' ? [container, 'is-position-sticky'] : [];
+}
+
+/** The duotones that every theme has. */
+const DUOTONES = ['dark-grayscale', 'grayscale', 'purple-yellow', 'blue-red', 'midnight', 'magenta-yellow', 'purple-green', 'blue-orange'];
+
+function duotoneClasses({ attributes, type, references }: Frame): string[] {
+  const duotone = at(attributes, 'style.color.duotone');
+  if (type?.duotone !== true || (typeof duotone !== 'string' && !Array.isArray(duotone))) return [];
+  const slug = typeof duotone === 'string' ? /^var:preset\|duotone\|(.+)$/.exec(duotone)?.[1] : undefined;
+  if (slug !== undefined && DUOTONES.includes(slug)) return [`wp-duotone-${slug}`];
+  const text = typeof duotone === 'string' ? duotone : duotone.join('-');
+  return [`wp-duotone-${references.counters.next(sanitizeKey(`${text}-`))}`];
+}
+
+/** WP: an element with a proportion has no least height, and one with a least height no proportion. */
+function dimensionRules({ attributes, type }: Frame): { rules: string[]; classes: string[] } {
+  const ratio = at(attributes, 'style.dimensions.aspectRatio');
+  if (type?.aspectRatio !== true) return { rules: [], classes: [] };
+  if (typeof ratio === 'string' && ratio !== '')
+    return { rules: [`aspect-ratio:${ratio}`, 'min-height:unset'], classes: ['has-aspect-ratio'] };
+  const isHigh = [at(attributes, 'style.dimensions.minHeight'), attributes.minHeight].some(
+    (value) => value !== undefined && value !== null,
+  );
+  return { rules: isHigh ? ['aspect-ratio:unset'] : [], classes: [] };
+}
+
+function backgroundRules({ attributes, type }: Frame): readonly string[] {
+  const background = at(attributes, 'style.background');
+  if (type?.background !== true || !isRecord(background)) return [];
+  const { backgroundImage: image } = background;
+  if (!isRecord(image) && typeof image !== 'string') return styled({ background }).rules;
+  const size = background.backgroundSize ?? 'cover';
+  const position = background.backgroundPosition ?? (size === 'contain' ? '50% 50%' : undefined);
+  return styled({ background: { ...background, backgroundSize: size, backgroundPosition: position } }).rules;
+}
 
 const VIEWPORTS = ['desktop', 'mobile', 'tablet'];
 
 /** The classes for the widths of a window in which a block is hidden, sorted by name (WP). */
-const hiddenClasses = (visibility: Json): string[] =>
-  VIEWPORTS.filter((name) => member(member(visibility, 'viewport'), name) === false).map((name) => `wp-block-hidden-${name}`);
+const hiddenClasses = (visibility: unknown): string[] =>
+  VIEWPORTS.filter((name) => at(visibility, `viewport.${name}`) === false).map((name) => `wp-block-hidden-${name}`);
 
 /** WP: blocks whose attributes are not a design. */
 const WITHOUT_CSS = new Set(['freeform', 'html', 'missing', 'more', 'nextpage', 'shortcode'].map((name) => `core/${name}`));
 
-/**
- * A rendered block with what its attributes say of where it is visible, and of own CSS. WP: `blockVisibility` and `customCSS`.
- * @param html the block as it is without
- * @param json the whole block, see `blockJson`
- */
-export function withSupports(
-  html: Html,
-  { name, attributes }: Pick<ReadBlock, 'name' | 'attributes'>,
-  json: () => string,
-  quirks: ReadonlySet<QuirkName>,
-): Html {
-  const mayHide = attributes.includes('"blockVisibility"') && !quirks.has('hidden-blocks-are-shown');
-  const mayStyle = attributes.includes('"css"') && !quirks.has('css-of-blocks-is-ignored') && !WITHOUT_CSS.has(name);
-  if (!mayHide && !mayStyle) return html;
-  const known = attributesOf(attributes);
-  const visibility = mayHide ? member(member(known, 'metadata'), 'blockVisibility') : undefined;
-  if (visibility === false) return NO_HTML;
+function cssClasses({ block, attributes }: Frame): string[] {
+  const css = at(attributes, 'style.css');
+  const isStyled = typeof css === 'string' && !['', '0'].includes(phpTrim(css)) && !WITHOUT_CSS.has(block.name);
+  return isStyled ? ['has-custom-css', `wp-custom-css-${block.jsonHash()}`] : [];
+}
+
+/** Adds what attributes give every block when it is shown. WP: the filters `render_block`, in their order. */
+export function withSupports(rendered: Html, frame: Frame): Html {
+  const { attributes, block, type, references, theme, isOld } = frame;
+  const { quirks } = references;
+  const names = typeof attributes.className === 'string' ? attributes.className : '';
+  const found = (pattern: RegExp): string[] => pattern.exec(names)?.slice(0, 1) ?? [];
+  const elements = found(/(?<!\w)wp-elements-\S+(?!\w)/);
+  let html = withFluidSize(classed(rendered, elements), frame);
+  html = classed(html, childClasses(block, at(frame.parent?.block.attributes, 'layout')));
+  if (!type) return html;
+  const layout = layoutClasses({ name: block.name, attributes }, type, theme, quirks.has('gaps-of-the-theme-are-ignored'));
+  if (layout.length > 0) html = withLayout(html, frame, layout);
+  html = classed(html, positionClasses(frame));
+  const { rules, classes } = dimensionRules(frame);
+  html = withStyle(html, rules, isOld, classes);
+  html = classed(html, duotoneClasses(frame));
+  html = withStyle(html, backgroundRules(frame), isOld, ['has-background']);
+  html = classed(html, found(/(?<!\w)is-style-\S+?--\d+(?!\w)/));
+  const visibility = at(attributes, 'metadata.blockVisibility');
+  if (visibility === false && !quirks.has('hidden-blocks-are-shown')) return NO_HTML;
   const hidden = quirks.has('blocks-are-shown-at-all-widths') ? [] : hiddenClasses(visibility);
-  const css = mayStyle ? member(member(known, 'style'), 'css') : undefined;
-  const isStyled = typeof css === 'string' && !['', '0'].includes(phpTrim(css));
-  return withClassesOn(html, [...hidden, ...(isStyled ? ['has-custom-css', cssClass(json())] : [])]);
+  return classed(html, [...hidden, ...(quirks.has('css-of-blocks-is-ignored') ? [] : cssClasses(frame))]);
 }

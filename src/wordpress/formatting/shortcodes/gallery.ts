@@ -42,7 +42,7 @@ export function gallery(given: ShortcodeAttributes, state: RenderState): string 
   const items = pictures.map((post) => {
     const caption = post.excerpt.trim();
     const label = `${selector}-${post._id}`;
-    const img = imageTag(post, size, state.references.uploadsUrl, caption === '' ? undefined : label);
+    const img = imageTag(post, size, state.references.uploadsUrl, caption === '' ? {} : { 'aria-describedby': label });
     const text =
       caption === ''
         ? ''

@@ -1,14 +1,16 @@
-import { isEmpty, isNumeric } from '../../../base/php/cast.js';
+import { isEmpty } from '../../../base/php/cast.js';
 import { urldecode } from '../../../base/php/query-string.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
+import { Counters } from '../../formatting/block-parts/counters.js';
 import { filterContent, filterExcerpt } from '../../formatting/content.js';
 import { excerptOf } from '../../formatting/excerpt.js';
 import { hasBlocks } from '../../formatting/blocks.js';
 import { metaValue, ZERO_DATE, type Post, type Term, type User } from '../../model.js';
+import { classesOfPost } from '../../posts/post-classes.js';
 import { guidPath, permalink, permalinkPattern } from '../../posts/permalinks.js';
 import { isInRest } from '../../types/post-type.js';
 import { termsOf, thumbnail, type Related } from '../../posts/related.js';
-import { renderOptions, shownTitle } from '../../posts/rendered.js';
+import { renderOptions, shownTitle, type Asked } from '../../posts/rendered.js';
 import { siteToUtc } from '../../timezones.js';
 import { supportsOf } from '../../types/registry.js';
 import { discussionOf } from './discussion.js';
@@ -19,6 +21,7 @@ import type { Context } from '../context.js';
 import type { PostOpener } from '../../users/post-password.js';
 import type { Site } from '../../site.js';
 import type { Json } from '../route.js';
+import type { RestRequest } from '../request.js';
 import { withRestFields } from '../rest-fields/shown.js';
 
 declare module '../../types/hooks.js' {
@@ -51,7 +54,11 @@ export interface PostView {
   imageParents?: ReadonlyMap<number, Post>;
   /** The slugs that posts in the edit context would get from their titles, by id. */
   slugs: ReadonlyMap<number, string>;
+  asked: Asked;
 }
+
+/** The parts of a request that texts show, and the numbers that are counted over it. */
+export const askedBy = ({ url, user }: RestRequest): Asked => ({ counters: new Counters(), request: { url, isSignedIn: user !== null } });
 
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
@@ -99,38 +106,8 @@ const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nam
 const sortedTerms = (post: Post, taxonomy: TaxonomyFacts, { related }: PostView): Term[] =>
   termsOf(post, taxonomy.name, related).toSorted(byName);
 
-/** The CSS class of a term: its slug without invalid characters. WP: if that is a number or empty, the id. */
-function classOf({ slug, _id }: Term): string {
-  const clean = slug.replace(/%[a-f0-9]{2}|[^a-z0-9_-]/gi, '');
-  return isNumeric(clean) || /^-*$/.test(clean) ? String(_id) : clean;
-}
-
 /** WP: the format of posts without one. */
 const STANDARD = 'standard';
-
-function classes(post: Post, type: RestType, view: PostView, media: number): string[] {
-  const thumbnailClass = media === 0 ? [] : ['has-post-thumbnail'];
-  const perTerm = type.taxonomies.flatMap((taxonomy) =>
-    sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
-  );
-  const styled = type.taxonomies.flatMap((taxonomy) =>
-    taxonomy.styled === undefined ? [] : sortedTerms(post, taxonomy, view).map(({ slug }) => `${taxonomy.styled}_${slug}`),
-  );
-  return [
-    `post-${post._id}`,
-    type.name,
-    `type-${type.name}`,
-    `status-${post.status}`,
-    ...(type.supports.includes('formats') ? [`format-${post.format ?? STANDARD}`] : []),
-    // WP: the password of the request has no effect here.
-    ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
-    'hentry',
-    ...perTerm,
-    ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
-    // TEC: additionally under the name that its styles use.
-    ...styled,
-  ];
-}
 
 /** TEC: meta of password-protected posts is shown to everybody. */
 function meta(post: Post, type: RestType, view: PostView): Json {
@@ -243,6 +220,8 @@ function ownFields(post: Post, type: RestType, view: PostView): Record<string, J
     ...(type.viewable && editing
       ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
       : {}),
-    ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
+    ...(type.viewable
+      ? { class_list: classesOfPost(post, type.registry, media > 0, (taxonomy) => termsOf(post, taxonomy, view.related)) }
+      : {}),
   };
 }

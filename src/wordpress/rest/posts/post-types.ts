@@ -1,4 +1,4 @@
-import { CATEGORY, PAGE, POST, TAG } from '../../model.js';
+import { PAGE, POST } from '../../model.js';
 import type { PostType as RegisteredType, Taxonomy } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
@@ -26,10 +26,6 @@ export interface TaxonomyFacts extends Pick<Taxonomy, 'isOutsideRest'> {
   noun: string;
   /** WP: hierarchical terms are created by users who may edit terms, other terms by users who may assign them. */
   hierarchical: boolean;
-  /** Prefix of the CSS class of a term (WP). */
-  classPrefix: string;
-  /** Prefix of an additional CSS class, if any. */
-  styled?: string | undefined;
 }
 
 /** Parts of a text field, each with the contexts that show it; a part that is left out is not declared. */
@@ -69,17 +65,15 @@ export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   texts?: { title: TextParts; content: TextParts };
 }
 
-/** Exceptions to the names of terms in the API, and to the prefixes of their classes. */
+/** Exceptions to the names of terms in the API. */
 const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = lookup({
-  [CATEGORY]: { classPrefix: 'category' },
-  [TAG]: { classPrefix: 'tag' },
   nav_menu: { noun: 'menus' },
 });
 
 /** A registered taxonomy as its routes and fields have it. */
 export function taxonomyFor(name: string, registry: Registry): TaxonomyFacts {
-  const { base, label, hierarchical, styled, isOutsideRest } = registry.taxonomyOf(name);
-  const facts = { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
+  const { base, label, hierarchical, isOutsideRest } = registry.taxonomyOf(name);
+  const facts = { name, base, noun: label.toLowerCase(), hierarchical, ...TAXONOMIES[name] };
   return isOutsideRest ? { ...facts, isOutsideRest } : facts;
 }
 

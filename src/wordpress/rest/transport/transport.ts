@@ -68,6 +68,7 @@ function requestOf(http: HttpRequest, path: string, query: Params, method: strin
   request.address = http.ip;
   request.isHead = method === 'HEAD';
   request.host = http.headers.host ?? '';
+  request.url = http.url;
   return request;
 }
 

@@ -1,17 +1,6 @@
 import { lookup } from '../../../base/values/records.js';
+import NAMES from '../../formatting/block-parts/icon-names.json' with { type: 'json' };
 import type { Json } from '../../rest/route.js';
-
-const NAMES = [
-  ...['arrow-down-left', 'arrow-down-right', 'arrow-down', 'arrow-left', 'arrow-right', 'arrow-up-left', 'arrow-up-right', 'arrow-up'],
-  ...['at-symbol', 'audio', 'bell', 'block-default', 'block-meta', 'block-table', 'calendar', 'capture-photo', 'capture-video', 'cart'],
-  ...['category', 'caution', 'chart-bar', 'check', 'chevron-down', 'chevron-down-small', 'chevron-left', 'chevron-left-small'],
-  ...['chevron-right', 'chevron-right-small', 'chevron-up', 'chevron-up-down', 'chevron-up-small', 'comment', 'cover', 'create'],
-  ...['desktop', 'download', 'drawer-left', 'drawer-right', 'envelope', 'error', 'external', 'file', 'gallery', 'group', 'heading'],
-  ...['help', 'home', 'image', 'info', 'key', 'language', 'map-marker', 'menu', 'mobile', 'more-horizontal', 'more-vertical', 'next'],
-  ...['paragraph', 'payment', 'pencil', 'people', 'plus', 'plus-circle', 'previous', 'published', 'quote', 'receipt', 'rss', 'scheduled'],
-  ...['search', 'settings', 'shadow', 'share', 'shield', 'shuffle', 'star-empty', 'star-filled', 'star-half', 'store', 'styles', 'symbol'],
-  ...['symbol-filled', 'table', 'tablet', 'tag', 'tip', 'upload', 'verse'],
-];
 
 /** Labels that are more than the words of the name. */
 const LABELS: Readonly<Record<string, string>> = lookup({ 'at-symbol': 'At Symbol (@)' });

@@ -1,7 +1,8 @@
+import { trimWords } from '../../formatting/strip-tags.js';
 import { fileUrl } from '../../media/attachments.js';
 import { ALT_TEXT, imageTag, isImage } from '../../media/pictures.js';
 import { capitalP, filterContent, filterExcerpt, type RenderOptions } from '../../formatting/content.js';
-import { EXCERPT_WORDS, trimWords } from '../../formatting/excerpt.js';
+import { EXCERPT_WORDS } from '../../formatting/excerpt.js';
 import { scheduleImage } from '../../formatting/media-tags.js';
 import { NO_REFERENCES } from '../../formatting/references.js';
 import { mediaPlayer } from '../../formatting/shortcodes/media-players.js';

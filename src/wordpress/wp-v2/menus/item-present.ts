@@ -1,3 +1,4 @@
+import { trimWords } from '../../formatting/strip-tags.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
@@ -6,7 +7,6 @@ import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/context.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { renderTitle } from '../../formatting/content.js';
-import { trimWords } from '../../formatting/excerpt.js';
 import { ATTACHMENT, MENU, type Post, type Term } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
 import { findPosts, pagesAbove } from '../../posts/posts.js';

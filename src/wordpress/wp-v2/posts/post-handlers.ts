@@ -3,13 +3,14 @@ import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
 import type { EndpointCall } from '../../rest/params.js';
-import { postFields, type PostView } from '../../rest/posts/post-fields.js';
+import { askedBy, postFields, type PostView } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { RestResponse } from '../../rest/response.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { withLock } from '../../../database/store/locks.js';
+import { hasBlocks } from '../../formatting/blocks.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { POST, type Post } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
@@ -93,6 +94,7 @@ async function viewOf(posts: Post[], type: RestType, context: Context, { request
     related,
     imageParents: await imageParentsOf(posts, related, site),
     slugs: context === 'edit' && type.viewable ? await slugsFromTitles(posts, type, site) : new Map(),
+    asked: askedBy(request),
   };
 }
 
@@ -123,7 +125,10 @@ export async function readPost(type: RestType, call: Reading): Promise<RestRespo
 
 async function showWritten(post: Post, type: RestType, call: CallContext, status = 200): Promise<RestResponse> {
   switchToEditing(call);
-  return new RestResponse(presentPost(post, type, await viewOf([post], type, 'edit', call)), status);
+  const view = await viewOf([post], type, 'edit', call);
+  // WP: texts are rendered once before, which counts.
+  if (hasBlocks(post.content) || post.content.includes('[')) presentPost(post, type, view);
+  return new RestResponse(presentPost(post, type, view), status);
 }
 
 export async function createPost(type: RestType, call: PostWrite): Promise<RestResponse> {

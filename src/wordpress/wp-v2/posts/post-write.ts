@@ -1,7 +1,9 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
-import { isDraftLike, POST, withMeta, type MetaRow, type Post } from '../../model.js';
+import { hasBlocks } from '../../formatting/blocks.js';
+import { closedBy } from '../../formatting/block-parts/parse.js';
+import { BLOCK, isDraftLike, NAVIGATION, PAGE, POST, withMeta, type MetaRow, type Post } from '../../model.js';
 import { resaved, type GivenDate, type PostData } from '../../posts/post-save.js';
 import { freeSlug } from '../../posts/slugs.js';
 import { findPost } from '../../posts/posts.js';
@@ -80,12 +82,26 @@ async function featuresOf(type: RestType, { params, site }: PostWrite, current: 
   };
 }
 
+/** The blocks that WordPress puts around the content of a post, by type, while it looks for blocks to insert. */
+const AROUND = new Map([
+  [POST, 'post-content'],
+  [PAGE, 'post-content'],
+  [BLOCK, 'block'],
+  [NAVIGATION, 'navigation'],
+]);
+
+/** WP: content is parsed and written again. */
+function parsedAndWritten(content: string | undefined, { name }: RestType): string | undefined {
+  const around = AROUND.get(name);
+  return content === undefined || around === undefined || !hasBlocks(content) ? content : closedBy(around, content);
+}
+
 /** @throws RestError if WordPress rejects it */
 export async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<Sent> {
   const { params, request, site } = call;
   return {
     title: sentTitle(params.title, call),
-    content: sentPostText(params.content, call),
+    content: parsedAndWritten(sentPostText(params.content, call), type),
     excerpt: sentPostText(params.excerpt, call),
     status: statusOf(params.status, request.user, type),
     slug: params.slug,

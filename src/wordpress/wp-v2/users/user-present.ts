@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { can } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
-import { authorUrl } from '../../links.js';
+import { authorUrl, avatarUrl } from '../../links.js';
 import { allowHints } from '../posts/post-links.js';
 import { AVATAR_SIZES } from '../schemas.js';
 import type { Context } from '../../rest/context.js';
@@ -11,10 +10,8 @@ import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { Json } from '../../rest/route.js';
 
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
-export function avatars(email: string, sizes: readonly number[] = AVATAR_SIZES): Record<string, string> {
-  const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
-  return Object.fromEntries(sizes.map((size) => [size, `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]));
-}
+export const avatars = (email: string, sizes: readonly number[] = AVATAR_SIZES): Record<string, string> =>
+  Object.fromEntries(sizes.map((size) => [size, avatarUrl(email, size)]));
 
 /** WP: everybody edits themselves, administrators everybody. */
 export const canEditUser = (caller: User | null, user: User): boolean => caller?._id === user._id || can(caller, 'edit_users');

@@ -287,8 +287,8 @@ export const WORDPRESS_PROOFS = {
     documented: true,
     writes: true,
   }),
-  'latest-posts-have-no-layout': proof({
-    ask: async (ask) => (await saved(ask, { content: '<!-- wp:latest-posts /-->' })).content.rendered.includes('is-layout-flow'),
+  'older-blocks': proof({
+    ask: async (ask) => /wp-elements-\d\b/.test(await paragraph(ask, '{"style":{"elements":{"link":{"color":{"text":"#fff"}}}}}')),
     plugin: false,
     documented: true,
     writes: true,

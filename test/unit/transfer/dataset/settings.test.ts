@@ -29,6 +29,7 @@ const OTHER: Record<string, unknown> = {
   permalinks: 'plain',
   category_base: 'topics',
   tag_base: 'labels',
+  theme: 'classic',
   rest_prefix: 'api',
   events_slug: 'termine',
   event_slug: 'termin',

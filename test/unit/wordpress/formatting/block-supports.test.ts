@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addClasses } from '../../../../src/wordpress/formatting/block-parts/classes.js';
+import { classed, joined, TagEditor, whole } from '../../../../src/wordpress/formatting/block-parts/tags.js';
 import { filterContent, renderContent } from '../../../../src/wordpress/formatting/content.js';
 import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
 import { spentSince } from '../../../support/cpu.js';
@@ -24,7 +24,7 @@ describe('the class of paragraphs', () => {
     ['a < b <p title="', 'a < b <p title="'],
     ['text', 'text'],
   ])('%s', (html, shown) => {
-    expect(addClasses(html, ['wp-block-paragraph'], (element) => element === 'p')).toBe(shown);
+    expect(joined(classed(whole(html), ['wp-block-paragraph'], { tag: 'p' }))).toBe(shown);
   });
 
   test('other blocks and HTML are left alone', () => {
@@ -36,7 +36,7 @@ describe('the class of paragraphs', () => {
     'repeated %j is handled quickly',
     (piece) => {
       const spent = spentSince();
-      addClasses(piece.repeat(100_000), ['a'], (element) => element === 'q');
+      new TagEditor(piece.repeat(100_000)).next({ tag: 'q' });
       expect(spent()).toBeLessThan(4000);
     },
   );

@@ -1,6 +1,8 @@
 import { renderContent } from '../../../../src/wordpress/formatting/content.js';
 import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
-import { namedAttachments, type References } from '../../../../src/wordpress/formatting/references.js';
+import { Counters } from '../../../../src/wordpress/formatting/block-parts/counters.js';
+import type { PostQuery } from '../../../../src/wordpress/query/post-query.js';
+import { askNothing, namedAttachments, NO_REFERENCES, type References } from '../../../../src/wordpress/formatting/references.js';
 import { ATTACHMENT, POST, type Post } from '../../../../src/wordpress/model.js';
 import { storedPost } from '../../../support/posts.js';
 
@@ -34,18 +36,22 @@ const PAPER = post(7, { mimeType: 'application/pdf', file: 'paper.pdf' });
 
 const NEWS = [post(2, { type: POST, title: 'Second' }), post(1, { type: POST, title: '' })];
 
+const newest = ({ sort, limit }: PostQuery): { posts: Post[]; total: number } => ({
+  posts: (typeof sort === 'object' && 'descending' in sort && sort.descending ? NEWS : NEWS.toReversed()).slice(0, limit),
+  total: NEWS.length,
+});
+
 const references: References = {
-  quirks: new Set(),
+  ...NO_REFERENCES,
   uploadsUrl: UPLOADS,
-  blocks: new Map(),
   attachment: (id) => [LOGO, TALL, PAPER].find(({ _id }) => _id === id),
   attachedTo: (id) => (id === 0 ? [LOGO, TALL, PAPER] : []),
-  pattern: () => undefined,
-  latestPosts: NEWS,
+  ask: (kind, question) => (kind === 'posts' ? newest(question as PostQuery) : askNothing(kind, question)) as never,
   linkTo: ({ slug }) => `http://site.example/${slug}/`,
 };
 
-const shown = (raw: string, postId = 0): string => renderContent(raw, { references, postId, siteUrl: 'http://site.example' });
+const shown = (raw: string, postId = 0): string =>
+  renderContent(raw, { references: { ...references, counters: new Counters() }, postId, siteUrl: 'http://site.example' });
 const image = (tag: string): string => shown(`<b>x</b> ${tag}`).slice('<p><b>x</b> '.length, -'</p>'.length);
 
 describe('pictures of the library', () => {

@@ -1,9 +1,14 @@
 import { formatWall, parseMysqlDate } from '../../../../base/php/date.js';
+import { antispam } from '../../../../wordpress/formatting/email.js';
 import { escHtml } from '../../../../wordpress/formatting/entities.js';
-import type { References } from '../../../../wordpress/formatting/references.js';
-import { metaValue, type Post } from '../../../../wordpress/model.js';
+import { escUrl } from '../../../../wordpress/formatting/esc-url.js';
+import { renderTitle } from '../../../../wordpress/formatting/title.js';
+import { imageTag } from '../../../../wordpress/media/pictures.js';
+import type { DynamicBlock, SiteFacts } from '../../../../wordpress/formatting/references.js';
+import { metaValue, thumbnailOf, type Post } from '../../../../wordpress/model.js';
 import { EVENT_FIELDS } from '../event.js';
-import { EVENT } from '../names.js';
+import LINKS from './event-links.json' with { type: 'json' };
+import { ORGANIZER } from '../names.js';
 
 /** The values of the block of dates; empty if there is no current event. */
 interface Shown {
@@ -27,10 +32,10 @@ const NOTHING: Shown = {
   timeSeparator: ' - ',
 };
 
-/** The dates of an event. TEC: the year is shown if the event does not start and end in the current one. */
-function datesOf(post: Post, { options, today }: NonNullable<References['current']>): Shown {
+/** The dates of an event, or the current time for other posts. TEC: the year is shown if the event does not start and end in the current one. */
+function datesOf(post: Post, { options, today, now }: SiteFacts): Shown {
   const { dateWithYearFormat, dateWithoutYearFormat, dateTimeSeparator, timeRangeSeparator } = options.calendar;
-  const [start, end] = [EVENT_FIELDS.start_date.key, EVENT_FIELDS.end_date.key].map((key) => metaValue(post, key) ?? '');
+  const [start, end] = [EVENT_FIELDS.start_date.key, EVENT_FIELDS.end_date.key].map((key) => metaValue(post, key) ?? now());
   const separators = {
     dateSeparator: metaValue(post, '_EventDateTimeSeparator') || dateTimeSeparator,
     timeSeparator: metaValue(post, '_EventTimeRangeSeparator') || timeRangeSeparator,
@@ -84,9 +89,7 @@ function schedule(shown: Shown): string {
   return `${head}${date('start', startDate, 2)}\n\t\t${begins}\n\t\t${isOver ? '' : ending(shown)}\t</p>\n</div>\n`;
 }
 
-function eventDatetime(_attributes: string, { current }: References): string {
-  return schedule(current?.post.type === EVENT ? datesOf(current.post, current) : NOTHING);
-}
+const eventDatetime: DynamicBlock = (_, { post, site }) => schedule(post && site ? datesOf(post, site) : NOTHING);
 
 /** TEC: the same for the block of the venue, whose values no API here shows. */
 const VENUE = `<div  class="tribe-block tribe-block__venue tribe-clearfix" >
@@ -95,7 +98,44 @@ const VENUE = `<div  class="tribe-block tribe-block__venue tribe-clearfix" >
 	</div>
 `;
 
+/** Parts that are there if there is a value: each is indented, whether it is there or not. */
+const parts = (values: readonly string[]): string => values.map((html) => `\t${html === '' ? '' : `\t\t${html}\n\t`}`).join('');
+
+const organizer: DynamicBlock = ({ organizer: id }, { ask }) => {
+  const post = typeof id === 'number' ? ask('post', id) : null;
+  if (post?.type !== ORGANIZER) return '';
+  const value = (key: string): string => metaValue(post, key) ?? '';
+  const [phone, website, email] = ['_OrganizerPhone', '_OrganizerWebsite', '_OrganizerEmail'].map(value) as [string, string, string];
+  const line = (name: string, html: string): string => (html === '' ? '' : `<p class="tribe-block__organizer__${name}">${html}</p>`);
+  const link = `<a href="${escUrl(website)}" target="_blank" rel="noopener noreferrer">View Organizer Website</a>`;
+  const lines = [
+    line('phone', escHtml(phone)),
+    line('website', website === '' ? '' : link),
+    line('email', email === '' ? '' : antispam(email)),
+  ];
+  return (
+    `<div  class="tribe-block tribe-block__organizer__details tribe-clearfix" >\n\t<div class="tribe-block__organizer__title">\n` +
+    `\t\t<h3>${renderTitle(post.title)}</h3>\n\t</div>\n${parts(lines)}</div>\n`
+  );
+};
+
+const featuredImage: DynamicBlock = (_, { post, attachment, uploadsUrl }) => {
+  const picture = post ? attachment(thumbnailOf(post)) : undefined;
+  const classes = { class: 'attachment-full size-full wp-post-image' };
+  return picture ? `<div class="tribe-events-event-image">${imageTag(picture, 'full', uploadsUrl, classes)}</div>` : '';
+};
+
+const section = (kind: string): string =>
+  `<div  class="tribe-events-single-section tribe-events-section-${kind} tribe-clearfix" >\n\t</div>\n`;
+
 export const BLOCKS = {
   'tribe/event-datetime': eventDatetime,
   'tribe/event-venue': () => VENUE,
+  'tribe/event-organizer': organizer,
+  'tribe/event-links': () => LINKS.join('\n'),
+  'tribe/event-price': () => '<div  class="tribe-block tribe-block__event-price" >\n\t\t</div>\n',
+  'tribe/event-category': () => section('category'),
+  'tribe/event-tags': () => section('tags'),
+  'tribe/event-website': () => '',
+  'tribe/featured-image': featuredImage,
 };
