@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import dataset from '../init-dataset.json' with { type: 'json' };
+import SAMPLE from '../init-dataset.json' with { type: 'json' };
 import type { Config } from '../../server/config/define-config.js';
 
 /** The files that `understudy init` writes. */
@@ -59,5 +59,5 @@ const isYaml = (file: string): boolean => /\.ya?ml$/i.test(file);
 /** The text of a starter dataset. @param schema path of its schema, relative to the file */
 export const datasetText = (file: string, schema: string): string =>
   isYaml(file)
-    ? `# yaml-language-server: $schema=${schema}\n${stringify(dataset, { lineWidth: 120 })}`
-    : `${JSON.stringify({ $schema: schema, ...dataset }, null, 2)}\n`;
+    ? `# yaml-language-server: $schema=${schema}\n${stringify(SAMPLE, { lineWidth: 120 })}`
+    : `${JSON.stringify({ $schema: schema, ...SAMPLE }, null, 2)}\n`;

@@ -5,7 +5,7 @@ import { LINKED, eachKind } from '../../model/linked.js';
 import { examples } from './examples.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
-import facts from './facts.json' with { type: 'json' };
+import FACTS from './facts.json' with { type: 'json' };
 
 type JsonObject = Record<string, Json>;
 
@@ -18,10 +18,10 @@ const ITEMS: Record<string, string> = { event: 'event', post: 'event', post_pare
 const OWN_ITEMS: ReadonlySet<string> = new Set(['id', 'parent', 'include', 'exclude']);
 
 /** Bounds, formats and examples of query parameters, by name. Those that name items have the ids of the demo calendar. */
-const PARAMETERS: Record<string, JsonObject> = lookup(facts.parameters);
+const PARAMETERS: Record<string, JsonObject> = lookup(FACTS.parameters);
 
 /** Bounds and examples of the fields of a body that are in no table, by name. */
-const FIELDS: Record<string, JsonObject> = lookup(facts.fields);
+const FIELDS: Record<string, JsonObject> = lookup(FACTS.fields);
 
 /** The tables of fields, by the kind of item. */
 const TABLES: Record<string, Fields> = { event: EVENT_FIELDS, ...eachKind((kind) => LINKED[kind].fields) };
