@@ -24,17 +24,24 @@ export const icon = (name: keyof typeof DRAWINGS): Html =>
 /**
  * A picture in several sizes.
  * @param sizes value of the attribute `sizes`
- * @param options its class names; WP: `wp-post-image` for the picture of a post
+ * @param options whether it is decoration, whether it has its title, and its class names; WP: `wp-post-image` for the picture of a post
  */
 export function picture(
-  { url, width, height, sources, alt }: Picture,
+  { url, width, height, sources, alt, title }: Picture,
   sizes: string,
-  { lazy = true, decorative = false, names = '' } = {},
+  { lazy = true, decorative = false, titled = false, names = '' } = {},
 ): Html {
   const shape = width !== undefined && height !== undefined ? html` width="${width}" height="${height}"` : null;
   const choice = sources === '' ? null : html` srcset="${sources}" sizes="${sizes}"`;
   const all = names === '' ? null : html` class="${names}"`;
-  return html`<img${all} src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
+  return html`<img${all}
+    src="${url}"
+    alt="${decorative ? '' : alt}"
+    ${titled ? html` title="${title}"` : null}
+    ${shape}
+    ${choice}
+    ${lazy ? trusted('loading="lazy"') : null}
+  />`;
 }
 
 /** Maximum length of a title in large letters. */
@@ -45,7 +52,7 @@ export const heading = (title: Html, name: string): Html =>
   html`<h1 class="${title.text.length > LARGE ? `small ${name}` : name}">${title}</h1>`;
 
 /** Text for screen readers. */
-export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;
+export const hidden = (text: string | Html): Html => html`<span class="hidden">${text}</span>`;
 
 export const linkRow = (links: NamedLink[]): Html =>
   html`<ul class="chips">

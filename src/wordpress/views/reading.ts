@@ -102,6 +102,8 @@ export interface Reading extends Visit {
   request: PageRequest;
   /** Additions of plugins to the head of pages that link to the API. */
   head: Html | null;
+  /** Whether this is for a part of a page only, which a theme does not change. */
+  isPart?: boolean;
 }
 
 const known = new Map<string, Dates>();

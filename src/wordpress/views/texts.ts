@@ -40,16 +40,17 @@ export interface Picture {
   /** `srcset`. */
   sources: string;
   alt: string;
+  title: Html;
 }
 
 /** Sizes that are not cropped. */
 const SAME_SHAPE = ['medium', 'medium_large', 'large'];
 
 /** Creates a picture from an image object. @param wanted size for `src` */
-export function pictureOf(image: Image | false, attachment: Post | undefined, wanted: 'medium' | 'large'): Picture | null {
+export function pictureOf(image: Image | false, attachment: Post | undefined, wanted: 'large' | 'full'): Picture | null {
   if (!image) return null;
   const sizes = SAME_SHAPE.flatMap((name) => image.sizes?.[name] ?? []);
-  const chosen = image.sizes?.[wanted] ?? image;
+  const chosen = (wanted === 'full' ? undefined : image.sizes?.[wanted]) ?? image;
   const full = image.width === undefined ? [] : [{ url: image.url, width: image.width }];
   return {
     url: chosen.url,
@@ -57,5 +58,6 @@ export function pictureOf(image: Image | false, attachment: Post | undefined, wa
     height: chosen.height,
     sources: [...sizes, ...full].map(({ url, width }) => `${url} ${width}w`).join(', '),
     alt: (attachment && metaValue(attachment, '_wp_attachment_image_alt')) ?? '',
+    title: attachment ? titleOf(attachment) : trusted(''),
   };
 }

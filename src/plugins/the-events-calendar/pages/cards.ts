@@ -1,146 +1,132 @@
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
-import { icon, picture, type DRAWINGS } from '../../../wordpress/pages/parts.js';
+import { icon, picture } from '../../../wordpress/pages/parts.js';
 import type { EventCard, EventStatus } from '../views/card.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { shownDays } from './month.js';
-import { partOf, schedule } from './names.js';
+import { eventDates, partOf } from './names.js';
 
-const moment = (machine: string, text: string): Html => (machine === '' ? html`${text}` : html`<time datetime="${machine}">${text}</time>`);
-
-/** When an event takes place, in full. */
-export const longDate = ({ span, startsAt }: EventCard, { dates }: Reading): Html => moment(startsAt, dates.span(span));
-
-/** When an event in a list takes place. TEC: its machine-readable form is the day alone. */
-const shortDate = (event: EventCard, { view = 'list' }: Look, reading: Reading): Html =>
-  html`<time class="${partOf(view, 'datetime')}" datetime="${event.span.start.slice(0, 10)}">${schedule(event.span, reading)}</time
-    >${zoneOf(event, reading)}${event.span.allDay ? html` <span class="quiet">· ${reading.texts.allDay}</span>` : null}`;
-
-const zoneOf = ({ span, zone }: EventCard, { texts }: Reading): Html | null =>
-  zone === '' || span.allDay ? null : html` <abbr class="timezone" title="${texts.timeZone}">${zone}</abbr>`;
+const zoneOf = ({ span, zone, isHidden }: EventCard, { texts }: Reading): Html | null =>
+  zone === '' || span.allDay || isHidden ? null : html` <abbr class="timezone" title="${texts.timeZone}">${zone}</abbr>`;
 
 /** Labels of an event. @param isPast whether to label it as past */
-export function marks({ featured, status }: { featured: boolean; status: EventStatus }, isPast: boolean, { texts }: Reading): Html | null {
+export function marks({ status }: { status: EventStatus }, isPast: boolean, { texts }: Reading): Html | null {
   const all = [
     ...(isPast ? [html`<span class="mark over">${texts.past}</span> `] : []),
     ...(status === 'scheduled' ? [] : [html`<span class="mark warn">${texts[status]}</span> `]),
-    ...(featured ? [html`<span class="mark">${icon('star')}${texts.featured}</span> `] : []),
   ];
   return all.length === 0 ? null : html`<p class="marks">${all}</p>`;
 }
 
-const badge = ({ badge: { weekday, day, month }, span }: EventCard, { view = 'list' }: Look): Html =>
-  html`<p class="badge ${partOf(view, 'date-tag')}" aria-hidden="true">
-    <time class="whole ${partOf(view, 'date-tag-datetime')}" datetime="${span.start.slice(0, 10)}"
-      ><span class="${partOf(view, 'date-tag-weekday')}">${weekday}</span><b class="${partOf(view, 'date-tag-daynum')}">${day}</b
-      ><span>${month}</span></time
-    >
-  </p>`;
+/** The label of a featured event, before its date. */
+export const featuredMark = ({ featured }: { featured: boolean }, { texts }: Reading): Html | null =>
+  featured ? html`<em class="mark">${icon('star')}${texts.featured}</em> ` : null;
+
+/** When an event takes place. TEC: not of protected events, but for the day in the attribute. */
+export const schedule = ({ span, isHidden }: EventCard, reading: Reading): Html | null =>
+  isHidden ? null : eventDates(reading).schedule(span);
+
+/** Where titles lead. @param name of its class */
+export const titleLink = ({ url, title, fullTitle }: EventCard, name: string, more: Html | null = null): Html =>
+  html`<a href="${url}" title="${fullTitle}" rel="bookmark" class="${name}" ${more}>${title}</a>`;
+
+export const costOf = (cost: Html | null, name: string): Html | null =>
+  cost &&
+  html`<div class="tribe-events-c-small-cta tribe-common-b3 ${name}">
+    ${icon('ticket')}<span class="tribe-events-c-small-cta__price">${cost}</span>
+  </div> `;
 
 const SEPARATOR = trusted(' <span class="quiet">·</span> ');
 
-export const joined = (parts: Html[]): Html[] => parts.flatMap((part, index) => (index === 0 ? [part] : [SEPARATOR, part]));
+export const joined = (parts: Html[], separator = SEPARATOR): Html[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 
 /** Options for showing the events of a list. */
 export interface Look {
-  /** The view that they are in. */
-  view?: 'list' | 'day';
   /** Level of their headings. */
-  level?: 2 | 3;
-  /** Whether each has a line under the heading of its day instead of a card. */
-  isDense?: boolean;
+  level?: 3 | 4;
+  /** The first day of the list, on which it has the events that began before. */
+  first?: string;
   /** Whether to omit the venue, on its page. */
   hidesPlace?: boolean;
   /** Whether to omit the label for past events, in a list of past events. */
   hidesPast?: boolean;
 }
 
-function titleLink({ url, title }: EventCard, { level = 3, view = 'list' }: Look): Html {
-  const link = html`<a class="${partOf(view, 'title-link')} tribe-common-anchor-thin" href="${url}" rel="bookmark">${title}</a>`;
-  const name = partOf(view, 'title');
-  return level === 2 ? html`<h2 class="${name}">${link}</h2>` : html`<h3 class="${name}">${link}</h3>`;
-}
-
-const classOf = (name: string, { featured, isPast }: EventCard, { hidesPast = false }: Look): string =>
-  [name, ...(featured ? ['featured'] : []), ...(isPast && !hidesPast ? ['past'] : [])].join(' ');
-
-const fact = (drawing: keyof typeof DRAWINGS, value: Html): Html => html`<p class="facts">${icon(drawing)}<span>${value}</span></p> `;
-
-const venue = ({ place: [name, ...city] }: EventCard, { view = 'list' }: Look): Html =>
-  html`<span class="${partOf(view, 'venue')}"
-    >${joined([
-      html`<span class="${partOf(view, 'venue-title')}">${name}</span>`,
-      ...city.map((each) => html`<span class="${partOf(view, 'venue-address')}">${each}</span>`),
-    ])}</span
-  >`;
-
-const costOf = (cost: Html, { view = 'list' }: Look): Html =>
-  html`<span class="tribe-events-c-small-cta ${partOf(view, 'cost')}"><span class="tribe-events-c-small-cta__price">${cost}</span></span>`;
-
-/** An event in a list: what it consists of, within the elements that programs look for. */
-const whole = (event: EventCard, look: Look, content: Html): Html =>
-  html`<div class="whole ${partOf(look.view ?? 'list', 'wrapper')} tribe-common-g-col">
-    <article class="whole ${partOf(look.view ?? 'list', '')} ${event.classNames}">${content}</article>
-  </div>`;
-
-/** An event in a list. */
-function card(event: EventCard, reading: Reading, look: Look = {}): Html {
-  const { hidesPlace = false, hidesPast = false, view = 'list' } = look;
-  const text = html`<div class="card-text ${partOf(view, 'details')}">
-    ${marks(event, event.isPast && !hidesPast, reading)} ${titleLink(event, look)} ${fact('clock', shortDate(event, look, reading))}
-    ${event.place.length === 0 || hidesPlace ? null : fact('pin', venue(event, look))}
-    ${event.cost === null ? null : fact('ticket', costOf(event.cost, look))}
-    ${
-      event.teaser === null
-        ? null
-        : html`<div class="${partOf(view, 'description')} tribe-common-b2 tribe-common-a11y-hidden">
-            <p class="teaser">${event.teaser}</p>
-          </div> `
-    }
-  </div>`;
+/** An event in a list or a day, without the day itself. */
+export function eventArticle(
+  event: EventCard,
+  reading: Reading,
+  view: 'list' | 'day',
+  { level = 4, hidesPlace = false, hidesPast = false }: Look = {},
+): Html {
+  const part = (name: string): string => partOf(view, name);
+  const title = titleLink(event, `${part('title-link')} tribe-common-anchor-thin`);
+  const titleName = `${part('title')} tribe-common-h6 tribe-common-h4--min-medium`;
+  const { place } = event;
+  const address = place && (view === 'list' ? place.address : place.shortAddress);
   const image =
     event.picture &&
-    html`<div class="card-image ${partOf(view, 'featured-image-wrapper')}">
-      <a class="${partOf(view, 'featured-image-link')}" href="${event.url}" tabindex="-1" aria-hidden="true"
-        >${picture(event.picture, '12rem', { decorative: true, names: `${partOf(view, 'featured-image')} wp-post-image` })}</a
+    html`<div class="${part('featured-image-wrapper')} tribe-common-g-col">
+      <a class="${part('featured-image-link')}" href="${event.url}" tabindex="-1" aria-hidden="true"
+        >${picture(event.picture, '12rem', { decorative: true, titled: true, names: part('featured-image') })}</a
       >
     </div> `;
-  return html`<li class="${classOf('card', event, look)} tribe-common-g-row ${partOf(view, 'row')}">
-    ${badge(event, look)} ${whole(event, look, html`${text} ${image}`)}
+  return html`<article class="${part('')} tribe-common-g-row tribe-common-g-row--gutters ${event.classNames}">
+    ${image}
+    <div class="${part('details')} tribe-common-g-col">
+      ${marks(event, event.isPast && !hidesPast, reading)}
+      <header class="${part('header')}">
+        ${level === 4 ? html`<h4 class="${titleName}">${title}</h4>` : html`<h3 class="${titleName}">${title}</h3>`}
+        <div class="${part('datetime-wrapper')} tribe-common-b2">
+          ${icon('clock')}<span
+            >${featuredMark(event, reading)}<time class="${part('datetime')}" datetime="${event.span.start.slice(0, 10)}"
+              >${schedule(event, reading)}</time
+            ></span
+          >
+        </div>
+        ${zoneOf(event, reading)}
+        ${
+          place && !hidesPlace
+            ? html`<address class="${part('venue')} tribe-common-b2">
+                ${icon('pin')}<span
+                  ><span class="${part('venue-title')} tribe-common-b2--bold">${place.name}</span>${
+                    address && html` <span class="${part('venue-address')}">${address}</span>`
+                  }</span
+                >
+              </address> `
+            : null
+        }
+      </header>
+      ${event.teaser && html`<div class="${part('description')} tribe-common-b2 tribe-common-a11y-hidden"><p>${event.teaser}</p></div> `}
+      ${costOf(event.cost, part('cost'))}
+    </div>
+  </article> `;
+}
+
+/** The day of an event in a list. TEC: its classes are those of the event. */
+function badge({ span, classNames }: EventCard, { first = '' }: Look, { dates }: Reading): Html {
+  const start = span.start.slice(0, 10);
+  const shown = start < first ? first : start;
+  const { weekday, day, month } = dates.badge(shown);
+  return html`<div class="${partOf('list', 'date-tag')} tribe-common-g-col ${classNames}">
+    <time class="${partOf('list', 'date-tag-datetime')}" datetime="${shown}" aria-hidden="true"
+      ><span class="${partOf('list', 'date-tag-weekday')}">${weekday}</span
+      ><span class="${partOf('list', 'date-tag-daynum')} tribe-common-h5 tribe-common-h4--min-medium">${day}</span
+      ><span>${month}</span></time
+    >
+  </div>`;
+}
+
+/** An event in a list. */
+export const listRow = (event: EventCard, reading: Reading, look: Look = {}): Html =>
+  html`<li class="tribe-common-g-row ${partOf('list', 'row')}${event.featured ? ` ${partOf('list', 'row--featured')}` : ''}">
+    ${badge(event, look, reading)}
+    <div class="${partOf('list', 'wrapper')} tribe-common-g-col">${eventArticle(event, reading, 'list', look)}</div>
   </li> `;
-}
 
-/** When an event takes place, under the heading of its day: its times, or its days if it lasts for more than one. */
-function timeInDay(event: EventCard, { view = 'list' }: Look, reading: Reading): Html {
-  const { span } = event;
-  const { dates, texts } = reading;
-  const [first, last] = shownDays({ span });
-  const text = first < last ? dates.shortSpan({ ...span, allDay: true }) : span.allDay ? texts.allDay : dates.times(span);
-  return html`<p class="when">
-    <span aria-hidden="true">${text}</span>
-    <time class="hidden ${partOf(view, 'datetime')}" datetime="${span.start.slice(0, 10)}">${schedule(span, reading)}</time
-    >${zoneOf(event, reading)}
-  </p>`;
-}
-
-/** A short form of an event in a list. */
-function row(event: EventCard, reading: Reading, look: Look): Html {
-  const { hidesPlace = false, hidesPast = false, view = 'list' } = look;
-  const facts = [
-    ...(hidesPlace || event.place.length === 0 ? [] : [venue(event, look)]),
-    ...(event.cost === null ? [] : [costOf(event.cost, look)]),
-  ];
-  const content = html`${timeInDay(event, look, reading)}
-    <div class="line-of-row">${titleLink(event, look)} ${marks(event, event.isPast && !hidesPast, reading)}</div>
-    ${facts.length === 0 ? null : html`<p class="quiet">${joined(facts)}</p>`}`;
-  return html`<li class="${classOf('row', event, look)} tribe-common-g-row ${partOf(view, 'row')}">${whole(event, look, content)}</li> `;
-}
-
-/** The events of a list. */
+/** The events of a list below another heading than those of months. */
 export const cards = (events: EventCard[], reading: Reading, look: Look = {}): Html =>
-  look.isDense
-    ? html`<ol class="rows">
-        ${events.map((event) => row(event, reading, look))}
-      </ol>`
-    : html`<ol class="cards">
-        ${events.map((event) => card(event, reading, look))}
-      </ol>`;
+  html`<div class="cards">
+    <ul class="tribe-events-calendar-list">
+      ${events.map((event) => listRow(event, reading, { level: 3, ...look }))}
+    </ul>
+  </div>`;

@@ -1,7 +1,8 @@
-import { LINKED_KINDS, linkedPosts, type LinkedKind } from '../model/linked.js';
+import { LINKED_KINDS, linkedPosts, linkedText, type LinkedKind } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/present.js';
-import type { View } from '../calendar-v1/view.js';
+import { isWithheldFrom, type View } from '../calendar-v1/view.js';
+import { buildQuery } from '../../../base/php/query-string.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { escUrlRaw } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post } from '../../../wordpress/model.js';
@@ -15,7 +16,7 @@ import { termUrl } from '../../../wordpress/terms/term-links.js';
 import { withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
-import { eventCard, viewFor, type EventCard } from '../views/card.js';
+import { eventCard, regionOf, viewFor, type EventCard } from '../views/card.js';
 import type { Html } from '../../../wordpress/views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
@@ -28,18 +29,19 @@ type OtherKind = Exclude<LinkedKind, 'venue'>;
 
 const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
 
-/** A part of an address, by the name that its element has (TEC). */
-interface AddressPart {
-  name: 'street-address' | 'postal-code' | 'locality' | 'region' | 'country-name';
-  text: string;
-}
-
 /** Where something is. */
 export interface VenuePlace {
-  /** Lines of the address. */
-  address: AddressPart[][];
+  address: Pick<Venue, 'address' | 'city' | 'zip' | 'country'> & { region?: string | undefined };
   phone: string;
   map: string | null;
+}
+
+/** A venue, organizer or the like of an event; what is empty is not shown. Null: it has no page. */
+interface LinkedItem extends Omit<NamedLink, 'url'> {
+  url: string | null;
+  phone: string;
+  email: string;
+  website: string;
 }
 
 /** The data of the page of an event. */
@@ -48,8 +50,8 @@ export interface EventPage extends EventCard {
   content: Html | null;
   unlocking: Unlocking;
   zoneName: string;
-  venues: (NamedLink & VenuePlace)[];
-  linked: { kind: OtherKind; items: NamedLink[] }[];
+  venues: (LinkedItem & VenuePlace)[];
+  linked: { kind: OtherKind; items: LinkedItem[] }[];
   website: string;
   categories: NamedLink[];
   tags: NamedLink[];
@@ -60,36 +62,26 @@ export interface EventPage extends EventCard {
   comments: Comments | null;
 }
 
-/**
- * Address lines of a venue: the street, the town with its code, the country. The order differs between countries; this one is understood
- * everywhere.
- */
-function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): AddressPart[][] {
-  const part = (name: AddressPart['name'], text: string | undefined): AddressPart[] => (text ? [{ name, text }] : []);
-  const lines = [
-    part('street-address', address),
-    [...part('postal-code', zip), ...part('locality', city)],
-    part('region', stateprovince ?? province ?? state),
-    part('country-name', country),
-  ];
-  return lines.filter((line) => line.length > 0);
-}
-
-/** The position of a place for a map: its coordinates, else its address. */
-function mapUrl(venue: Venue): string | null {
-  const { geo_lat: lat, geo_lng: lng } = venue;
-  if (lat !== undefined && lng !== undefined) return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
-  const lines = addressLines(venue);
-  return lines.length === 0
-    ? null
-    : `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.map((line) => line.map(({ text }) => text).join(' ')).join(', '))}`;
+/** TEC: a map of the address, or of the coordinates, in Google Maps. */
+function mapUrl({ address }: VenuePlace, { geo_lat: lat, geo_lng: lng }: Venue): string | null {
+  const { address: street, city, region, zip, country } = address;
+  const place = lat !== undefined && lng !== undefined ? `${lat},${lng}` : [street, city, region, zip, country].filter(Boolean).join(' ');
+  return place === '' ? null : `https://maps.google.com/maps?${buildQuery({ f: 'q', source: 's_q', hl: 'en', geocode: '', q: place })}`;
 }
 
 /** The location of a venue, as far as the reader may see it. */
 export function placeOf(post: Post, view: View, showsMap = true): VenuePlace {
   const venue = presentLinked('venue', post, view, null);
-  return { address: addressLines(venue), phone: venue.phone ?? '', map: showsMap && venue.show_map_link === true ? mapUrl(venue) : null };
+  const { address, city, zip, country, phone = '' } = venue;
+  const place: VenuePlace = { address: { address, city, region: regionOf(venue), zip, country }, phone, map: null };
+  return { ...place, map: showsMap && venue.show_map_link === true ? mapUrl(place, venue) : null };
 }
+
+/** How to reach a venue or organizer, as far as the reader may see it. */
+export const contactOf = (post: Post, view: View): Pick<LinkedItem, 'phone' | 'email' | 'website'> =>
+  isWithheldFrom(post, view)
+    ? { phone: '', email: '', website: '' }
+    : { phone: linkedText(post, 'phone'), email: linkedText(post, 'email'), website: escUrlRaw(linkedText(post, 'website')) };
 
 const named = (post: Post, { site }: Reading): NamedLink => ({ title: titleOf(post), url: postUrl(post, site) });
 
@@ -133,6 +125,12 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
   const isOpen = state === 'open';
   const view = viewFor(reading, related, { single: true, password });
   const event = presentEvent(post, view);
+  const linkedView = viewFor(reading, related);
+  const item = (each: Post): LinkedItem => ({
+    ...named(each, reading),
+    ...(site.quirks.has('venues-have-no-pages') ? { url: null } : {}),
+    ...contactOf(each, linkedView),
+  });
   const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked, site.registry)) : []);
   return {
     ...eventCard(post, related, reading, view),
@@ -140,12 +138,12 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     unlocking: state,
     zoneName: dates.zone(event.timezone, event.start_date ?? '', site.zones),
     venues: readable(linkedPosts(post, 'venue', related)).map((venue) => ({
-      ...named(venue, reading),
-      ...placeOf(venue, viewFor(reading, related), event.show_map_link === true),
+      ...item(venue),
+      ...placeOf(venue, linkedView, event.show_map_link === true),
     })),
     linked: OTHER_KINDS.map((kind) => ({
       kind,
-      items: readable(linkedPosts(post, kind, related)).map((each) => named(each, reading)),
+      items: readable(linkedPosts(post, kind, related)).map(item),
     })),
     website: isOpen ? escUrlRaw(readText(post, EVENT_FIELDS.website)) : '',
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],

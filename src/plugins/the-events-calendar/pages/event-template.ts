@@ -3,133 +3,178 @@ import type { NamedLink } from '../../../wordpress/views/content.js';
 import type { EventPage, VenuePlace } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';
 import { jsonLd } from '../../../wordpress/views/json-ld.js';
-import { html, type Html } from '../../../wordpress/views/html.js';
-import { content, external, heading, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
-import { joined, longDate, marks } from './cards.js';
-import { schedule } from './names.js';
-import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
+import { html, trusted, type Html } from '../../../wordpress/views/html.js';
+import { content, external, heading, icon, picture } from '../../../wordpress/pages/parts.js';
+import { joined, marks, schedule } from './cards.js';
+import { eventDates, timesOf } from './names.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import { lastDay, wholeDays } from '../tec-v1/schedule.js';
+import STATES from './states.json' with { type: 'json' };
 
-/** @param name of its element (TEC) */
-const fact = (what: string, name: string, value: Html | null): Html | null =>
-  value &&
-  html`<dt>${what}</dt>
-    <dd class="${name}">${value}</dd> `;
+/** TEC: the full names of the states of the United States, by their abbreviations. */
+const STATE_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATES));
 
-const link = ({ title, url }: NamedLink): Html => html`<a href="${url}">${title}</a>`;
+const COMMA = trusted(', ');
+
+/** A line of a group. @param name of the class of its value (TEC) */
+const item = (label: string, name: string, value: Html | null): Html | null =>
+  value && html`<li><span class="label">${label}</span> <span class="${name}">${value}</span></li> `;
+
+const link = ({ title, url }: Omit<NamedLink, 'url'> & { url: string | null }): Html =>
+  url === null ? title : html`<a href="${url}">${title}</a>`;
+
+const links = (all: NamedLink[]): Html | null => (all.length === 0 ? null : html`${joined(all.map(link), COMMA)}`);
+
+const group = (kind: string, title: string, lines: (Html | null)[]): Html =>
+  html`<div class="tribe-events-meta-group tribe-events-meta-group-${kind}">
+    <h2>${title}</h2>
+    <ul>
+      ${lines}
+    </ul>
+  </div> `;
 
 /** When an event starts and ends. TEC: the titles are machine-readable. */
-const days = (event: EventPage, reading: Reading): Html => {
-  const [start, end] = [event.span.start, event.span.end].map((moment) => moment.slice(0, 10));
-  return html`<abbr class="tribe-events-abbr tribe-events-start-date published dtstart" title="${start}">${longDate(event, reading)}</abbr
-    ><abbr class="hidden tribe-events-abbr tribe-events-end-date dtend" title="${end}" aria-hidden="true">${reading.dates.day(end)}</abbr>`;
-};
-
-const addressLine = (parts: VenuePlace['address'][number]): Html =>
-  html`<span
-    >${parts.map(({ name, text }, index) => html`${index === 0 ? null : ' '}<span class="whole tribe-${name}">${text}</span>`)}</span
-  > `;
-
-/** Address, telephone and map of a place, a line each. */
-export const placeLines = ({ address, phone, map }: VenuePlace, name: Html, { texts }: Reading): Html =>
-  html`${address.length === 0 ? null : html`<span class="address tribe-address">${address.map(addressLine)}</span> `}${
-    phone === '' ? null : html`<a class="line tribe-venue-tel" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a> `
-  }${
-    map === null
+function days({ span }: EventPage, reading: Reading): Html {
+  const { site, texts } = reading;
+  const { day, moment } = eventDates(reading);
+  const { multiDayCutoff: cutoff } = site.options.calendar;
+  const edge = (label: string, name: string, wall: string, text: string): Html =>
+    html`<li>
+      <span class="label">${label}</span>
+      <abbr class="tribe-events-abbr tribe-events-${name} published" title="${wall.slice(0, 10)}">${text}</abbr>
+    </li> `;
+  if (wholeDays(span, cutoff) !== false) {
+    const [kind, write] = span.allDay ? ['date', day] : ['datetime', moment];
+    const end = span.allDay ? lastDay(span, cutoff) : span.end;
+    return html`${edge(texts.start, `start-${kind}`, span.start, write(span.start))} ${edge(texts.end, `end-${kind}`, end, write(end))}`;
+  }
+  return html`${edge(texts.date, 'start-date', span.start, day(span.start))}
+  ${
+    span.allDay
       ? null
-      : html`<a class="line tribe-events-gmap" href="${map}" rel="external noopener nofollow" title="${fillHtml(texts.mapOf, { name })}"
-          >${texts.showMap}</a
-        >`
+      : html`<li>
+          <span class="label">${texts.time}</span>
+          <div class="tribe-events-abbr tribe-events-start-time published" title="${span.end.slice(0, 10)}">
+            ${timesOf(span, reading).join('')}
+          </div>
+        </li> `
   }`;
-
-const venue = (each: NamedLink & VenuePlace, reading: Reading): Html =>
-  html`<dd class="tribe-events-meta-group-venue tribe-venue-location">
-    <strong class="tribe-venue">${link(each)}</strong>
-    ${placeLines(each, each.title, reading)}
-  </dd>`;
-
-function facts(event: EventPage, reading: Reading): Html {
-  const { texts } = reading;
-  const { venues, linked, website } = event;
-  return html`<dl class="facts-list tribe-events-event-meta">
-    <dt class="tribe-events-start-date-label">${texts.when}</dt>
-    <dd class="tribe-events-meta-group-details">
-      ${days(event, reading)}${event.span.allDay ? html`<span class="line quiet">${texts.allDay}</span>` : null}
-      <span class="line quiet">${event.zoneName}</span>
-    </dd>
-    ${
-      venues.length === 0
-        ? null
-        : html`<dt>${texts.where}</dt>
-            ${venues.map((each) => venue(each, reading))}`
-    }
-    ${fact(texts.cost, 'tribe-events-event-cost', event.cost)}
-    ${linked.map(({ kind, items }) =>
-      fact(
-        texts[items.length === 1 ? kind : LINKED[kind].column],
-        `tribe-events-meta-group-${kind} tribe-${kind}`,
-        items.length === 0 ? null : html`${joined(items.map(link))}`,
-      ),
-    )}
-    ${fact(texts.website, 'tribe-events-event-url', website === '' ? null : external(website, shortUrl(website)))}
-    ${fact(texts.categories, 'tribe-events-event-categories', event.categories.length === 0 ? null : linkRow(event.categories))}
-    ${fact(texts.tags, 'tribe-event-tags', event.tags.length === 0 ? null : linkRow(event.tags))}
-  </dl>`;
 }
 
-const neighbours = ({ previous, next }: EventPage, { texts }: Reading): Html | null =>
-  previous || next
-    ? html`<nav class="pager tribe-events-nav-pagination" aria-label="${texts.events}">
-        <ul class="whole tribe-events-sub-nav">
-          ${
-            previous &&
-            html`<li class="whole tribe-events-nav-previous">
-              <a href="${previous.url}" rel="prev"
-                >${icon('left')}<span><small>${texts.previousEvent}</small> ${previous.title}</span></a
-              >
-            </li> `
-          }
-          ${
-            next &&
-            html`<li class="whole tribe-events-nav-next">
-              <a class="next" href="${next.url}" rel="next"
-                ><span><small>${texts.nextEvent}</small> ${next.title}</span>${icon('right')}</a
-              >
-            </li> `
-          }
-        </ul>
-      </nav>`
-    : null;
+/** Address and map of a place. */
+export function addressOf({ address, map }: VenuePlace, { texts }: Reading): Html | null {
+  const { address: street, city, region, zip, country } = address;
+  const part = (name: string, text: string | undefined): Html | null =>
+    text === undefined ? null : html`<span class="tribe-${name}">${text}</span> `;
+  const town = city === undefined ? null : html`<span class="tribe-locality">${city}</span><span class="tribe-delimiter">,</span> `;
+  const state =
+    region === undefined
+      ? null
+      : html`<abbr class="tribe-region tribe-events-abbr" title="${STATE_NAMES.get(region) ?? region}">${region}</abbr> `;
+  const lines = [part('street-address', street), street === undefined ? null : html`<br />`, town, state];
+  const all = html`${lines}${part('postal-code', zip)}${part('country-name', country)}`;
+  return all.text === ''
+    ? null
+    : html`<address class="tribe-events-address">
+        <span class="tribe-address">${all}</span> ${
+          map && html`<a class="tribe-events-gmap" href="${map}" rel="external noopener nofollow">${texts.showMap}</a>`
+        }
+      </address>`;
+}
+
+interface Contact {
+  phone: string;
+  email: string;
+  website: string;
+}
+
+export const phoneLink = (phone: string): Html => html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+
+export const emailLink = (email: string): Html => html`<a href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a>`;
+
+/** How to reach a venue or organizer. @param kind of what it is: the names of the elements (TEC) */
+const contact = (kind: string, { phone, email, website }: Contact, label: string, { texts }: Reading): (Html | null)[] => [
+  item(texts.phone, `tribe-${kind}-tel`, phone === '' ? null : phoneLink(phone)),
+  item(texts.email, `tribe-${kind}-email`, email === '' ? null : emailLink(email)),
+  website === '' ? null : html`<li><span class="tribe-${kind}-url">${external(website, label)}</span></li> `,
+];
+
+function groups(event: EventPage, reading: Reading): Html {
+  const { texts } = reading;
+  const { website, cost, categories, tags } = event;
+  return html`${group('details', texts.details, [
+    days(event, reading),
+    html`<li class="quiet">${event.zoneName}</li>`,
+    item(texts.cost, 'tribe-events-event-cost', cost),
+    item(texts.categories, 'tribe-events-event-categories', links(categories)),
+    item(texts.tags, 'tribe-event-tags', links(tags)),
+    item(texts.website, 'tribe-events-event-url', website === '' ? null : external(website, website)),
+  ])}
+  ${event.venues.map((venue) => {
+    const address = addressOf(venue, reading);
+    return group('venue', texts.venue, [
+      html`<li class="tribe-venue">${link(venue)}</li> `,
+      address && html`<li class="tribe-venue-location">${address}</li> `,
+      ...contact('venue', venue, texts.venueWebsite, reading),
+    ]);
+  })}
+  ${event.linked.map(({ kind, items }) =>
+    items.length === 0
+      ? null
+      : group(kind, texts[items.length === 1 ? kind : LINKED[kind].column], [
+          ...items.map((each) => html`<li class="tribe-${kind}">${link(each)}</li> `),
+          // TEC: of several, only the names.
+          ...(items.length === 1 ? contact(kind, items[0], texts.organizerWebsite, reading) : []),
+        ]),
+  )}`;
+}
+
+/** Links to the events before and after. TEC: on the page of a protected event without their titles. */
+const neighbours = ({ previous, next, isHidden }: EventPage): Html => {
+  const to = (event: NamedLink | null, write: (title: Html | null) => Html): Html | null =>
+    event &&
+    html`<a href="${event.url}" ${isHidden ? html` aria-label="${event.title}"` : null}>${write(isHidden ? null : event.title)}</a>`;
+  return html`<ul class="tribe-events-sub-nav">
+    <li class="tribe-events-nav-previous">${to(previous, (title) => html`<span>«</span> ${title}`)}</li>
+    <li class="tribe-events-nav-next">${to(next, (title) => html`${title} <span>»</span>`)}</li>
+  </ul>`;
+};
 
 /** The page of an event. @param eventsUrl where all of them are */
 export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading): Html => {
   const { texts } = reading;
+  const { isHidden, cost } = event;
   const text = content(event.content, event.unlocking, reading);
-  return html`<article id="tribe-events-content" class="event tribe-events-single ${event.classNames}">
+  return html`<div id="tribe-events-content" class="tribe-events-single">
     <header class="page-head">
-      <p class="crumb tribe-events-back"><a href="${eventsUrl}">${texts.allEvents}</a></p>
-      ${marks(event, false, reading)} ${heading(event.title, 'tribe-events-single-event-title')}
-      <div class="lead tribe-events-schedule">
-        ${icon('calendar')}
-        <h2><time datetime="${event.startsAt}">${schedule(event.span, reading)}</time></h2>
+      <p class="tribe-events-back"><a href="${eventsUrl}">« ${texts.allEvents}</a></p>
+      ${marks(event, false, reading)} ${heading(event.title, isHidden ? '' : 'tribe-events-single-event-title')}
+      <div class="tribe-events-schedule tribe-clearfix">
+        ${
+          isHidden
+            ? null
+            : html`<h2>${icon('calendar')}<span>${schedule(event, reading)}</span></h2>
+                ${cost && html`<span class="tribe-events-cost">${cost}</span>`}`
+        }
       </div>
       ${event.isPast ? html`<p class="notice tribe-events-notices">${texts.pastEvent}</p> ` : null}
     </header>
-    <div class="columns">
-      ${
-        event.picture === null && text === null
-          ? null
-          : html`<div>
-              ${event.picture === null ? null : html`<div class="hero tribe-events-event-image">${picture(event.picture, '(min-width: 60rem) 46rem, 100vw', { lazy: false, names: 'wp-post-image' })}</div> `}
-              ${text && html`<div class="whole tribe-events-single-event-description tribe-events-content">${text}</div>`}
-            </div>`
-      }
-      <aside class="panel" aria-label="${texts.details}">
-        ${facts(event, reading)}
-        <p><a class="button" href="${event.calendarUrl}">${icon('calendar')} ${texts.addToCalendar}</a></p>
-      </aside>
+    <div id="tribe-events-header">${neighbours(event)}</div>
+    <div id="post-${event.id}" class="${event.classNames}">
+      <div class="columns">
+        <div>
+          ${event.picture === null ? null : html`<div class="tribe-events-event-image">${picture(event.picture, '(min-width: 60rem) 46rem, 100vw', { lazy: false, names: 'wp-post-image' })}</div> `}
+          <div class="tribe-events-single-event-description tribe-events-content">${text}</div>
+        </div>
+        <aside class="panel" aria-label="${texts.details}">
+          ${isHidden ? null : groups(event, reading)}
+          <p><a class="button" href="${event.calendarUrl}">${icon('calendar')} ${texts.addToCalendar}</a></p>
+        </aside>
+      </div>
     </div>
-    ${commentsSection(event.comments, reading)} ${neighbours(event, reading)}
-  </article>`;
+    ${commentsSection(event.comments, reading)}
+    <nav id="tribe-events-footer" aria-label="${texts.events}">${neighbours(event)}</nav>
+  </div>`;
 };
 
 /** The metadata in the head of the page of an event. TEC: embeds have no JSON-LD. */

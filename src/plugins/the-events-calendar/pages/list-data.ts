@@ -1,24 +1,26 @@
-import { escUrlRaw } from '../../../wordpress/formatting/sanitize.js';
 import type { Post, Term } from '../../../wordpress/model.js';
 import type { PostOpener } from '../../../wordpress/users/post-password.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readFlag } from '../model/flags.js';
 import { EVENT_CATEGORY } from '../model/index.js';
-import { listPosts } from '../../../wordpress/posts/posts.js';
-import { linkedText, type LinkedKind } from '../model/linked.js';
+import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
+import type { Site } from '../../../wordpress/site.js';
+import { isOutOfRange } from '../views/find.js';
+import { eventDates } from './names.js';
+import type { LinkedKind } from '../model/linked.js';
 import { loadRelated, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js';
 import { listTerms } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
-import { placeOf, type VenuePlace } from './event-data.js';
+import { contactOf, placeOf, type VenuePlace } from './event-data.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { scopeHeading } from '../views/heading.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
-import { calendarTitle } from '../views/title.js';
+import { calendarTitle, monthText } from '../views/title.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
@@ -34,9 +36,11 @@ interface ViewLink {
   isCurrent: boolean;
 }
 
-/** A list under one heading. */
+/** The events of a list under one heading. */
 interface Group {
   heading: string;
+  /** Whether the heading is a time of the day. */
+  isTime: boolean;
   events: EventCard[];
 }
 
@@ -49,12 +53,14 @@ export interface ListFrame {
   filter: Filter;
   total: number;
   /** The link from upcoming to past events, or back. */
-  other: Step | null;
-  /** The months or days before and after; null for lists. */
-  neighbours: Steps | null;
-  /** The pages before and after. */
-  previous: Step | null;
-  next: Step | null;
+  other: Link | null;
+  /** What is before and after: months, days, or pages of a list, of which past events are the ones before the first. */
+  previous: Step;
+  next: Step;
+  /** The current month or day; null for lists. */
+  current: Link | null;
+  /** Further pages of a day. */
+  pageLinks: { previous: string | null; next: string | null };
   page: number;
   pages: number;
   feed: { download: string; subscribe: string };
@@ -77,7 +83,7 @@ interface FoundList extends Pick<ListFrame, 'total' | 'pages' | 'jsonLd' | 'ids'
 }
 
 export interface EventListPage extends ListFrame {
-  /** Whether each event has a line instead of a card. */
+  /** Whether each event has a small card. */
   isDense: boolean;
   groups: Group[];
 }
@@ -113,40 +119,75 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   ];
 }
 
-/** The URL of a link. */
-export interface Step {
+/** A link to another list. */
+interface Link {
   label: string;
   url: string;
 }
 
-interface Steps {
-  previous: Step | null;
-  next: Step | null;
+/** A link to a list before or after one. */
+export interface Step {
+  label: string;
+  /** The full name of what it leads to. */
+  title: string;
+  /** The date that it leads to, at the top of months and days. */
+  date: string;
+  /** Null if there is none. */
+  url: string | null;
 }
 
-/** The months or days before and after one; null for lists. Years beyond four digits have no address. */
-async function neighboursOf(listing: Listing, { site, dates }: Reading): Promise<Steps | null> {
-  const { view } = listing;
-  if (view === 'list') return null;
+/** The month or day before or after one. TEC: none where no event is that early or late. */
+async function dateStep(rel: 'previous' | 'next', listing: Listing, { site, dates, texts }: Reading): Promise<Step> {
+  const isMonth = listing.view === 'month';
   const [first] = listedDays(listing, site);
-  const step = async (by: number): Promise<Step | null> => {
-    const date = view === 'month' ? monthsAfter(first, by) : daysAfter(first, by);
-    if (!/^\d{4}-/.test(date)) return null;
-    return {
-      label: view === 'month' ? dates.month(date) : dates.shortSpan({ start: date, end: date, allDay: true }),
-      url: await listingUrl({ ...listing, from: date, page: 1 }, site),
-    };
-  };
-  return { previous: await step(-1), next: await step(1) };
+  const by = rel === 'next' ? 1 : -1;
+  const from = isMonth ? monthsAfter(first, by) : daysAfter(first, by);
+  const target = { ...listing, from, page: 1 };
+  // Years beyond four digits have no address.
+  const isMissing = !/^\d{4}-/.test(from) || (await isOutOfRange(target, site));
+  const url = isMissing ? null : await listingUrl(target, site);
+  if (!isMonth) {
+    const title = rel === 'next' ? texts.nextDay : texts.previousDay;
+    return { label: title, title, date: dates.shortSpan({ start: from, end: from, allDay: true }), url };
+  }
+  const { month } = dates.badge(from);
+  const label = from.slice(0, 4) === first.slice(0, 4) ? month : `${month} ${from.slice(0, 4)}`;
+  const title = (rel === 'next' ? texts.nextMonth : texts.previousMonth).replace('{month}', label);
+  return { label, title, date: dates.month(from), url };
 }
 
-/** The pages of a list or day before and after one. */
-async function pagesAround(listing: Listing, pages: number, { site, texts }: Reading): Promise<Steps> {
-  const to = async (label: string, page: number): Promise<Step> => ({ label, url: await listingUrl({ ...listing, page }, site) });
-  const { page } = listing;
+/** The page of a list before or after one. TEC: before the first page of upcoming events are the past ones, which go backwards. */
+async function pageStep(rel: 'previous' | 'next', listing: Listing, pages: number, { site, texts }: Reading): Promise<Step> {
+  const title = rel === 'next' ? texts.nextEvents : texts.previousEvents;
+  const { page, past } = listing;
+  const to = async (change: Partial<Listing>): Promise<Step> => ({
+    label: title,
+    title,
+    date: title,
+    url: await listingUrl({ ...listing, ...change }, site, true),
+  });
+  if ((rel === 'next') !== past) return page < pages ? to({ page: page + 1 }) : { label: title, title, date: title, url: null };
+  if (page > 1) return to({ page: Math.min(page - 1, pages) });
+  const other = { ...listing, past: !past };
+  const count = hasViews(listing.scope) ? await countPosts(site.store, { ...(await listingQuery(other, site)), limit: 0, offset: 0 }) : 0;
+  return count > 0 ? to(other) : { label: title, title, date: title, url: null };
+}
+
+type Around = Pick<ListFrame, 'previous' | 'next' | 'current' | 'pageLinks'>;
+
+async function around(listing: Listing, pages: number, reading: Reading): Promise<Around> {
+  const { view, page } = listing;
+  const { site, texts } = reading;
+  const step = async (rel: 'previous' | 'next'): Promise<Step> =>
+    view === 'list' ? pageStep(rel, listing, pages, reading) : dateStep(rel, listing, reading);
+  const pageUrl = async (to: number): Promise<string | null> =>
+    view === 'list' || to < 1 || to > pages ? null : listingUrl({ ...listing, page: to }, site);
+  const label = view === 'month' ? texts.thisMonth : texts.today;
   return {
-    previous: page > 1 ? await to(texts.previousPage, Math.min(page - 1, pages)) : null,
-    next: page < pages ? await to(texts.nextPage, page + 1) : null,
+    previous: await step('previous'),
+    next: await step('next'),
+    current: view === 'list' ? null : { label, url: await listingUrl({ ...listing, from: null, page: 1 }, site) },
+    pageLinks: { previous: await pageUrl(page - 1), next: await pageUrl(page + 1) },
   };
 }
 
@@ -220,8 +261,7 @@ export async function frameOf(listing: Listing, reading: Reading, { titled, ...f
     filter: await filterOf(listing, reading),
     ...found,
     other: listing.view === 'list' ? { label: listing.past ? texts.upcomingEvents : texts.pastEvents, url: others } : null,
-    neighbours: await neighboursOf(listing, reading),
-    ...(await pagesAround(listing, found.pages, reading)),
+    ...(await around(listing, found.pages, reading)),
     page: listing.page,
     feed: feedUrls(own),
     rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
@@ -231,20 +271,34 @@ export async function frameOf(listing: Listing, reading: Reading, { titled, ...f
   };
 }
 
-/** Number of events from which on each has a line instead of a card. */
+/** Number of events from which on each has a small card. */
 const MANY = 15;
 
-/** Groups events by month, or by day if there are many. Running events belong to the first day of the list. */
-function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
-  const first = listing.from ?? site.today;
+/** The day from which a list is shown, on which it has the events that began before. */
+export const firstShown = ({ past, from }: Listing, { today }: Site): string => (past ? '' : (from ?? today));
+
+/** TEC: a day has its whole days, then the events that began before, then the others by half hours. */
+function dayHeading({ span }: EventCard, day: string, reading: Reading): Pick<Group, 'heading' | 'isTime'> {
+  const { texts } = reading;
+  if (span.allDay) return { heading: texts.allDay, isTime: false };
+  if (span.start.slice(0, 10) < day) return { heading: texts.ongoing, isTime: false };
+  const half = span.start.slice(14, 16) < '30' ? '00' : '30';
+  return { heading: eventDates(reading).time(`${span.start.slice(0, 14)}${half}:00`), isTime: true };
+}
+
+/** Groups events by month, or by time of the day. Running events belong to the first day of the list. */
+function grouped(cards: EventCard[], listing: Listing, reading: Reading): Group[] {
+  const first = firstShown(listing, reading.site);
   const groups: Group[] = [];
   for (const card of cards) {
     const date = card.span.start.slice(0, 10);
-    const shown = !listing.past && date < first ? first : date;
-    const heading = isDense ? dates.day(shown) : dates.month(shown);
+    const { heading, isTime } =
+      listing.view === 'day'
+        ? dayHeading(card, first, reading)
+        : { heading: monthText(date < first ? first : date, reading), isTime: false };
     const last = groups.at(-1);
     if (last?.heading === heading) last.events.push(card);
-    else groups.push({ heading, events: [card] });
+    else groups.push({ heading, isTime, events: [card] });
   }
   return groups;
 }
@@ -277,10 +331,8 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   const related = await loadRelated(reading.site.store, events);
   const cards = cardsOf(events, related, reading);
   const jsonLd = jsonLdOf(listing, events, related, reading);
-  const isDense = cards.length >= MANY;
-  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
   const frame = await frameOf(listing, reading, { total, pages, jsonLd, titled, ids: events.map(({ _id }) => _id) });
-  return { ...frame, isDense, groups: cards.length === 0 ? [] : groups };
+  return { ...frame, isDense: cards.length >= MANY, groups: grouped(cards, listing, reading) };
 }
 
 export interface FrontPage {
@@ -333,7 +385,7 @@ export interface LinkedPage extends VenuePlace {
   list: EventListPage;
 }
 
-const NOWHERE: VenuePlace = { address: [], phone: '', map: null };
+const NOWHERE: VenuePlace = { address: {}, phone: '', map: null };
 
 function contact(
   kind: LinkedKind,
@@ -344,14 +396,9 @@ function contact(
 ): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
   const view = viewFor(reading, related, { password });
   const base = { kind, title: titleOf(post) };
-  if (isWithheldFrom(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
-  return {
-    ...base,
-    ...(kind === 'venue' ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),
-    picture: pictureOf(imageOf(post, view), thumbnail(post, related), 'large'),
-    email: linkedText(post, 'email'),
-    website: escUrlRaw(linkedText(post, 'website')),
-  };
+  if (isWithheldFrom(post, view)) return { ...base, ...NOWHERE, ...contactOf(post, view), picture: null };
+  const place = kind === 'venue' ? placeOf(post, view) : NOWHERE;
+  return { ...base, ...place, ...contactOf(post, view), picture: pictureOf(imageOf(post, view), thumbnail(post, related), 'large') };
 }
 
 export async function linkedPageData(

@@ -1,15 +1,16 @@
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { documentTitle } from '../../../wordpress/pages/layout.js';
 import type { EventCard } from '../views/card.js';
-import { placeLines } from './event-template.js';
+import { addressOf, emailLink, phoneLink } from './event-template.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Listing } from '../views/listing.js';
-import type { FrontPage, LinkedPage, ListFrame, EventListPage, Step } from './list-data.js';
+import { firstShown, type EventListPage, type FrontPage, type LinkedPage, type ListFrame, type Step } from './list-data.js';
+import { unnamed } from './names.js';
 import { inlineData, jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
 import { viewsUrl } from '../views/links.js';
 import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
-import { cards, type Look } from './cards.js';
+import { cards, eventArticle, listRow, type Look } from './cards.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 
 /** `1 event`, `12 events`. */
@@ -67,40 +68,56 @@ const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
 export const bar = (frame: ListFrame, reading: Reading): Html =>
   html`<div class="bar tribe-events-header">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
 
-/** A link to the list before or after one, which programs follow. @param inHead whether it is beside the heading */
-const stepLink = (rel: 'prev' | 'next', { url, label }: Step, inHead: boolean): Html =>
-  html`<a
-    class="${inHead ? `tribe-events-c-top-bar__nav-link tribe-events-c-top-bar__nav-link--${rel} ` : rel === 'next' ? 'next ' : ''}tribe-events-c-nav__${rel}"
-    href="${url}"
-    rel="${rel}"
-    data-js="tribe-events-view-link"
-    >${rel === 'prev' ? icon('left') : null}<span>${label}</span>${rel === 'next' ? icon('right') : null}</a
-  > `;
+const arrow = (rel: 'prev' | 'next', label: string): Html =>
+  rel === 'prev' ? html`${icon('left')}<span>${label}</span>` : html`<span>${label}</span>${icon('right')}`;
 
 /** Links to the neighbouring months or days, beside the heading. */
-const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html | null =>
-  neighbours &&
-  html`<nav
-    class="stepper tribe-events-c-nav tribe-events-calendar-${listing.view}-nav"
-    aria-label="${listing.view === 'month' ? texts.month : texts.day}"
-  >
-    ${neighbours.previous && stepLink('prev', neighbours.previous, true)} ${neighbours.next && stepLink('next', neighbours.next, true)}
+function stepper({ previous, next, current, listing }: ListFrame, { texts }: Reading): Html | null {
+  if (!current) return null;
+  const link = (rel: 'prev' | 'next', { url, date }: Step): Html | null =>
+    url === null
+      ? null
+      : html`<a class="tribe-events-c-top-bar__nav-link tribe-events-c-top-bar__nav-link--${rel}" href="${url}" rel="${rel}"
+          >${arrow(rel, date)}</a
+        > `;
+  return html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
+    ${link('prev', previous)} ${link('next', next)}
   </nav>`;
+}
 
 /** `Page 2 of 3`. */
-const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
-  texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
+const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): Html | null =>
+  pages < 2
+    ? null
+    : html`<span class="quiet">${texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages))}</span>`;
 
-function pager(frame: ListFrame, reading: Reading): Html | null {
-  const { previous, next } = frame;
+/** The links that programs follow to what is before and after. */
+export function pager(frame: ListFrame, reading: Reading): Html {
+  const { previous, next, current, listing, pageLinks } = frame;
   const { texts } = reading;
-  if (!previous && !next) return null;
-  const step = (rel: 'prev' | 'next', to: Step | null): Html | null =>
-    to && html`<li class="whole tribe-events-c-nav__list-item tribe-events-c-nav__list-item--${rel}">${stepLink(rel, to, false)}</li> `;
-  return html`<nav class="pager tribe-events-c-nav tribe-events-calendar-${frame.listing.view}-nav" aria-label="${texts.pages}">
-    <ul class="whole tribe-events-c-nav__list">
+  const step = (rel: 'prev' | 'next', { url, label, title }: Step): Html => {
+    const name = `tribe-events-c-nav__${rel} tribe-common-b2 tribe-common-b1--min-medium`;
+    const text = arrow(rel, label);
+    return html`<li class="tribe-events-c-nav__list-item tribe-events-c-nav__list-item--${rel}">
+      ${
+        url === null
+          ? html`<button type="button" class="${name}" aria-label="${title}" title="${title}" disabled>${text}</button>`
+          : html`<a href="${url}" rel="${rel}" class="${name}" data-js="tribe-events-view-link" aria-label="${title}" title="${title}"
+              >${text}</a
+            >`
+      }
+    </li> `;
+  };
+  const page = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
+    url === null ? null : html`<a href="${url}" rel="${rel}">${label}</a>`;
+  return html`<nav class="tribe-events-calendar-${listing.view}-nav tribe-events-c-nav" aria-label="${texts.pages}">
+    <ul class="tribe-events-c-nav__list">
       ${step('prev', previous)}
-      <li class="whole"><p class="quiet">${pageOfPages(frame, reading)}</p></li>
+      <li class="tribe-events-c-nav__list-item tribe-events-c-nav__list-item--today">
+        ${page(pageLinks.previous, 'prev', texts.previousPage)} ${pageOfPages(frame, reading)}
+        ${page(pageLinks.next, 'next', texts.nextPage)}
+        ${current && html`<a href="${current.url}" class="tribe-events-c-nav__today tribe-common-b2">${current.label}</a>`}
+      </li>
       ${step('next', next)}
     </ul>
   </nav>`;
@@ -129,27 +146,34 @@ export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { 
   </p>`;
 
 /** On the page of a venue, its name is the heading. */
-const lookOf = ({ listing: { past, scope, view }, isDense }: EventListPage): Look => ({
-  view: view === 'day' ? 'day' : 'list',
-  isDense,
-  hidesPast: past,
-  hidesPlace: scope.kind === 'linked' && scope.linked === 'venue',
+const lookOf = ({ listing }: EventListPage, { site }: Reading): Look => ({
+  first: firstShown(listing, site),
+  hidesPast: listing.past,
+  hidesPlace: listing.scope.kind === 'linked' && listing.scope.linked === 'venue',
 });
 
-const groups = (page: EventListPage, reading: Reading): Html | Html[] =>
-  page.groups.length === 0
-    ? nothing(page, reading)
-    : page.groups.map(({ heading, events }) =>
-        heading === ''
-          ? cards(events, reading, { ...lookOf(page), level: 2 })
-          : html`<section>
-              <h2 class="group tribe-events-calendar-list__month-separator">${heading}</h2>
-              ${cards(events, reading, lookOf(page))}
-            </section> `,
-      );
+function listOf(page: EventListPage, reading: Reading): Html {
+  const look = lookOf(page, reading);
+  return html`<ul class="tribe-events-calendar-list">
+    ${page.groups.map(
+      ({ heading, events }) =>
+        html`<li class="tribe-events-calendar-list__month-separator"><h3 class="group">${heading}</h3></li>
+          ${events.map((event) => listRow(event, reading, look))}`,
+    )}
+  </ul>`;
+}
+
+const dayOf = (page: EventListPage, reading: Reading): Html =>
+  html`<div class="tribe-events-calendar-day">
+    ${page.groups.map(
+      ({ heading, isTime, events }) =>
+        html`<div class="tribe-events-calendar-day__${isTime ? 'time' : 'type'}-separator"><h2 class="group">${heading}</h2></div>
+          ${events.map((event) => eventArticle(event, reading, 'day', { level: 3 }))}`,
+    )}
+  </div>`;
 
 /** Data about a list. TEC: what the scripts of its pages know. */
-const dataOf = ({ listing, neighbours, previous, next, title, ids, url }: ListFrame, reading: Reading): object => {
+const dataOf = ({ listing, previous, next, title, ids, url }: ListFrame, reading: Reading): object => {
   const { site } = reading;
   const page = listing.titledAs === undefined ? listing.page : 1;
   return {
@@ -157,8 +181,8 @@ const dataOf = ({ listing, neighbours, previous, next, title, ids, url }: ListFr
     title: decodeEntities(documentTitle({ title, page }, reading).text),
     events: ids,
     url,
-    prev_url: (neighbours?.previous ?? previous)?.url ?? '',
-    next_url: (neighbours?.next ?? next)?.url ?? '',
+    prev_url: previous.url ?? '',
+    next_url: next.url ?? '',
     view_slug: listing.view,
     bar: { keyword: listing.search, date: listing.from ?? '' },
     today: `${site.today} 00:00:00`,
@@ -188,20 +212,22 @@ export const eventView = (frame: ListFrame, main: Html, reading: Reading): Html 
 };
 
 /** A page with a list of events. */
-export const listPage = (page: EventListPage, reading: Reading): Html => {
-  const events = html`<div class="tribe-events-calendar-${page.listing.view}">${groups(page, reading)}</div>`;
-  return eventView(
+export const listPage = (page: EventListPage, reading: Reading): Html =>
+  eventView(
     page,
-    html`${head(page, reading)} ${bar(page, reading)} ${events} ${pager(page, reading)} ${foot(page, reading)}`,
+    html`${head(page, reading)} ${bar(page, reading)}
+      <div class="${page.isDense ? 'cards dense' : 'cards'}">
+        ${page.groups.length === 0 ? nothing(page, reading) : null}
+        ${
+          page.listing.view === 'day'
+            ? dayOf(page, reading)
+            : html`<h2 class="hidden">${reading.texts.events}</h2>
+                ${listOf(page, reading)}`
+        }
+      </div>
+      ${pager(page, reading)} ${foot(page, reading)}`,
     reading,
   );
-};
-
-/** The class names whose condition is true. */
-export const classes = (named: Record<string, boolean>): string =>
-  Object.keys(named)
-    .filter((name) => named[name])
-    .join(' ');
 
 export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html => {
   const { texts } = reading;
@@ -221,7 +247,7 @@ export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html =
     }
     <section>
       <h2 class="group">${texts.upcomingEvents}</h2>
-      ${page.events.length === 0 ? html`<p class="empty">${texts.noUpcomingEvents}</p>` : cards(page.events, reading)}
+      ${page.events.length === 0 ? html`<p class="empty">${texts.noUpcomingEvents}</p>` : unnamed(cards(page.events, reading, { first: reading.site.today }))}
     </section>
     <p class="foot-links">
       <a class="button" href="${page.eventsUrl}">${texts.allEvents}</a>
@@ -249,14 +275,15 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
   const { texts } = reading;
   const { title, picture: image, email, website, list } = page;
   const lines = [
-    placeLines(page, title, reading),
-    ...(email === '' ? [] : [html`<a class="line" href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a> `]),
-    ...(website === '' ? [] : [html`<span class="line">${external(website, shortUrl(website))}</span> `]),
+    addressOf(page, reading),
+    page.phone === '' ? null : html`<span class="line">${phoneLink(page.phone)}</span> `,
+    email === '' ? null : html`<span class="line">${emailLink(email)}</span> `,
+    website === '' ? null : html`<span class="line">${external(website, shortUrl(website))}</span> `,
   ];
   // TEC: the calendar file of a venue contains all events.
   const hasFeed = !reading.site.quirks.has('ical-of-venues-is-general');
   const text = content(page.content, page.unlocking, reading);
-  const hasContact = lines.some((line) => line.text.trim() !== '');
+  const hasContact = lines.some((line) => line !== null);
   return html`<header class="page-head">
       <p class="crumb">${texts[page.kind]}</p>
       <h1>${title}</h1>
@@ -272,7 +299,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
             </div>`
       }
     </div>
-    <section class="tribe-events-calendar-list">
+    <section>
       ${list.jsonLd.length === 0 ? null : jsonLd(list.jsonLd)}
       <h2 class="group">${list.listing.past ? texts.pastEvents : texts.upcomingEvents}</h2>
       ${
@@ -281,7 +308,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
           : cards(
               list.groups.flatMap(({ events }) => events),
               reading,
-              lookOf(list),
+              lookOf(list, reading),
             )
       }
     </section>

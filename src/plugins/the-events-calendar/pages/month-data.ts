@@ -10,20 +10,13 @@ import type { Site } from '../../../wordpress/site.js';
 import { listingUrl } from '../views/links.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { cardsOf, frameOf, jsonLdOf, type ListFrame } from './list-data.js';
-import { agendaOf, monthWeeks, type Dated, type MonthDay } from './month.js';
-
-/** An event of a month, before its details are loaded. */
-export interface MonthEvent extends Dated {
-  id: number;
-}
+import { monthDates, monthDays, monthEvent, type MonthDay, type MonthEvent } from './month.js';
 
 export interface MonthPage extends ListFrame {
   weekdays: { long: string; short: string }[];
-  weeks: MonthDay<MonthEvent>[][];
+  days: MonthDay[];
   /** The shown events, by id. */
   cards: ReadonlyMap<number, EventCard>;
-  /** The events that the agenda has, by id. */
-  described: ReadonlySet<number>;
   today: string;
   /** Address of the page of a day. */
   dayUrl: (date: string) => string;
@@ -31,14 +24,6 @@ export interface MonthPage extends ListFrame {
 
 /** TEC: a month has all of its events, without a limit. */
 const ALL = 2 ** 31 - 1;
-
-const spanOf = ({ occurrence }: Post, site: Site): { start: string; end: string } =>
-  occurrence ? shownSpan(occurrence, site) : { start: '', end: '' };
-
-const monthEvent = (post: Post, site: Site): MonthEvent => ({
-  id: post._id,
-  span: { ...spanOf(post, site), allDay: readFlag(post, EVENT_FIELDS.all_day) },
-});
 
 /** The events of days outside of a month. */
 async function eventsIn(days: readonly string[], listing: Listing, site: Site): Promise<Post[]> {
@@ -50,58 +35,46 @@ async function eventsIn(days: readonly string[], listing: Listing, site: Site): 
 
 const byId = (events: readonly Post[]): Post[] => [...new Map(events.map((event) => [event._id, event])).values()];
 
-/** TEC: the number of events of a day that a month names; the page of the day has the others. */
-const MOST_OF_DAY = 10;
-
-/** The first events of each of the days, by start. */
-function firstOfDays(events: readonly Post[], days: readonly string[], site: Site): Post[][] {
-  const spans = byId(events).map((event) => {
-    const { start, end } = spanOf(event, site);
-    return { event, start: start.slice(0, 19), first: start.slice(0, 10), last: end.slice(0, 10) };
-  });
-  spans.sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
-  return days.map((day) =>
-    spans
-      .filter(({ first, last }) => first <= day && last >= day)
-      .slice(0, MOST_OF_DAY)
-      .map(({ event }) => event),
-  );
+/** The events of days, by start. */
+function byStart(events: readonly Post[], site: Site): MonthEvent[] {
+  const spans = byId(events).map((event) => ({
+    id: event._id,
+    span: {
+      ...(event.occurrence ? shownSpan(event.occurrence, site) : { start: '', end: '' }),
+      allDay: readFlag(event, EVENT_FIELDS.all_day),
+    },
+  }));
+  const startOf = ({ span }: (typeof spans)[number]): string => span.start.slice(0, 19);
+  spans.sort((a, b) => (startOf(a) < startOf(b) ? -1 : Number(startOf(a) > startOf(b))));
+  return spans.map(({ id, span }) => monthEvent(id, span, site.options.calendar.multiDayCutoff));
 }
 
 /** The data of a page with the events of a month. Only the named events are loaded in full. */
 export async function monthPageData(asked: Listing, reading: Reading): Promise<MonthPage> {
   const listing = { ...asked, page: 1 };
   const { site, dates } = reading;
-  const { total, ...found } = await listEvents(listing, site, ALL);
+  const { total, events } = await listEvents(listing, site, ALL);
   const [first, last] = listedDays(listing, site);
   const month = first.slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
-  const weeks = monthWeeks(
-    month,
-    weekStart,
-    found.events.map((event) => monthEvent(event, site)),
-  );
-  const days = weeks.flat().map(({ date }) => date);
-  const shown = new Set(
-    weeks.flat().flatMap((day) => [...day.bars.map(({ event }) => event.id), ...agendaOf(day).shown.map(({ id }) => id)]),
-  );
-  const inMonth = found.events.filter(({ _id }) => shown.has(_id));
+  const grid = monthDates(month, weekStart);
   // TEC: programs also read the events of the days before and after the month that complete its weeks.
-  const [before, after] = [days.filter((day) => day < first), days.filter((day) => day > last)];
+  const [before, after] = [grid.filter((day) => day < first), grid.filter((day) => day > last)];
   const around = await Promise.all([before, after].map((some) => eventsIn(some, listing, site)));
-  const ofDays = firstOfDays([...around.flat(), ...found.events], days, site);
-  const named = byId(ofDays.flat());
+  const all = [...around.flat(), ...events];
+  const days = monthDays(month, grid, byStart(all, site));
+  const ids = Object.fromEntries(days.map(({ date, events: some }) => [date, some.map(({ id }) => id)]));
+  const posts = new Map(all.map((post) => [post._id, post]));
+  const named = [...new Set(Object.values(ids).flat())].flatMap((id) => posts.get(id) ?? []);
   // TEC: as lists do, a title leaves out the last event if there are more than on a page of a list.
   const titled = named.length > listedPerPage(site) ? named.slice(0, -1) : named;
-  const ids = Object.fromEntries(days.map((day, index) => [day, ofDays[index].map(({ _id }) => _id)]));
-  const related = await loadRelated(site.store, byId([...inMonth, ...named]));
-  const cards = cardsOf(inMonth, related, reading);
+  const related = await loadRelated(site.store, named);
+  const cards = cardsOf(named, related, reading);
   const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
   return {
     ...(await frameOf(listing, reading, { total, pages: 1, jsonLd: jsonLdOf(listing, named, related, reading), titled, ids })),
     weekdays: dates.weekdays(weekStart),
-    weeks,
-    described: new Set(weeks.flat().flatMap((day) => agendaOf(day).shown.map(({ id }) => id))),
+    days,
     cards: new Map(cards.map((card) => [card.id, card])),
     today: site.today,
     dayUrl: (date) => anyDay.replace('0000-00-00', date),

@@ -1,171 +1,179 @@
 import type { EventCard } from '../views/card.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { joined } from './cards.js';
-import { bar, classes, eventCount, eventView, foot, head, nothing } from './list-template.js';
-import { inAgenda, inMonth, schedule, tooltipId } from './names.js';
-import type { MonthEvent, MonthPage } from './month-data.js';
-import { agendaOf, type Bar, type MonthDay } from './month.js';
-import { hidden } from '../../../wordpress/pages/parts.js';
-
-type Day = MonthDay<MonthEvent>;
+import { costOf, schedule, titleLink } from './cards.js';
+import { bar, eventCount, eventView, foot, head, nothing, pager } from './list-template.js';
+import { inAgenda, inMonth, timesOf } from './names.js';
+import type { MonthPage } from './month-data.js';
+import type { Bar, MonthDay } from './month.js';
+import { hidden, icon } from '../../../wordpress/pages/parts.js';
 
 const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>
   status === 'scheduled' ? null : html`<span class="state">${texts[status]}</span> `;
 
-const pastOf = ({ isPast }: EventCard, { texts }: Reading): Html | null => (isPast ? html` ${hidden(texts.past)}` : null);
+const starOf = ({ featured }: EventCard, { texts }: Reading): Html | null =>
+  featured ? html`<em>${icon('star')}${hidden(texts.featured)}</em> ` : null;
 
-function barOf({ event: { id }, lane, days, begins, ends }: Bar<MonthEvent>, page: MonthPage, reading: Reading): Html | null {
-  const card = page.cards.get(id);
-  if (!card) return null;
-  const { dates, texts } = reading;
-  const isSolid = days > 1 || !begins || !ends || card.span.allDay;
-  const look = { solid: isSolid, begins, ends, past: card.isPast, featured: card.featured };
-  const time = card.span.allDay
-    ? hidden(texts.allDay)
-    : begins && ends && days === 1
-      ? html`<span class="time">${dates.time(card.span.start)}</span>`
-      : null;
-  const isLong = days > 1 || !begins || !ends;
-  const name = isLong ? 'multiday-event' : 'calendar-event';
-  const link = isLong ? 'multiday-event-hidden-link' : 'calendar-event-title-link';
-  // TEC: programs find the rest of an event where its tooltip is, here in the agenda.
-  const tooltip = page.described.has(id) ? html`data-js="tribe-events-tooltip" data-tooltip-content="#${tooltipId(id)}"` : null;
-  return html`<li class="lane-${lane + 1} days-${days} ${classes(look)}">
-    <article class="whole ${inMonth(name)} ${card.classNames}">
-      <a class="${inMonth(link)}" href="${card.url}" rel="bookmark" ${tooltip}
-        ><span class="whole ${inMonth(`${name}-datetime`)}"
-          ><time class="whole" datetime="${isLong ? card.span.start.slice(0, 10) : card.span.start.slice(11, 16)}">${time}</time></span
-        >
-        ${stateOf(card, reading)}<span class="name ${inMonth(isLong ? 'multiday-event-hidden-title' : 'calendar-event-title')}"
-          >${card.title}</span
-        >${isLong ? html` ${hidden(dates.shortSpan(card.span))}` : null}${pastOf(card, reading)}</a
+/** TEC: what is over has a name of its own. */
+const namesOf = (name: string, { isPast, classNames }: EventCard): string =>
+  `${inMonth(name)}${isPast ? ` ${inMonth(`${name}--past`)}` : ''} ${classNames}`;
+
+const tooltipId = (id: number): string => `tribe-events-tooltip-content-${id}`;
+
+/** TEC: programs find the rest of an event by the id of its tooltip. */
+const described = ({ id }: EventCard): Html =>
+  html` data-js="tribe-events-tooltip" data-tooltip-content="#${tooltipId(id)}" aria-describedby="${tooltipId(id)}"`;
+
+/** The card that an event has while the pointer or the focus is on it. */
+const tooltip = (event: EventCard, reading: Reading): Html =>
+  html`<div class="${inMonth('calendar-event-tooltip')}" id="${tooltipId(event.id)}" role="tooltip">
+    <time datetime="${event.span.start.slice(0, 10)}">${schedule(event, reading)}</time> <strong>${event.title}</strong>
+    ${event.place && html`<span>${event.place.name}</span>`} ${costOf(event.cost, inMonth('calendar-event-tooltip-cost'))}
+  </div> `;
+
+/** TEC: a bar has its title where it begins in a week, and its card on the first day of the event. */
+function barOf({ event: { id }, lane, days, begins, ends }: Bar, page: MonthPage, reading: Reading): Html | null {
+  const event = page.cards.get(id);
+  if (!event) return null;
+  const names = namesOf('multiday-event', event);
+  if (days === 0) return html`<article class="${names}">${hidden(event.title)}</article> `;
+  const edges = `${begins ? ' begins' : ''}${ends ? ' ends' : ''}`;
+  return html`<div class="${inMonth('multiday-event-wrapper')} lane-${lane + 1} days-${days}${edges}">
+    <article class="${names}">
+      <a href="${event.url}" rel="bookmark" class="${inMonth('multiday-event-hidden-link')}" ${begins ? described(event) : null}
+        >${starOf(event, reading)}${stateOf(event, reading)}
+        <div class="${inMonth('multiday-event-bar-title')}">${event.title}</div></a
       >
     </article>
-  </li> `;
+    ${begins ? tooltip(event, reading) : null}
+  </div> `;
 }
 
-const moreLink = (date: string, more: number, page: MonthPage, { texts, dates }: Reading): Html | null =>
+function singleOf(event: EventCard, reading: Reading): Html {
+  const [start, ...end] = timesOf(event.span, reading);
+  const [from, to] = [event.span.start, event.span.end].map((wall) => wall.slice(11, 16));
+  const link = titleLink(event, `${inMonth('calendar-event-title-link')} tribe-common-h8 tribe-common-h--alt`, described(event));
+  return html`<article class="${namesOf('calendar-event', event)}">
+    <div class="${inMonth('calendar-event-datetime')}">
+      ${starOf(event, reading)}<time datetime="${from}">${start}</time>${
+        end.length === 0 ? null : html`${end[0]}<time datetime="${to}">${end[1]}</time>`
+      }
+    </div>
+    ${stateOf(event, reading)}
+    <div class="${inMonth('calendar-event-title')} tribe-common-h8 tribe-common-h--alt">${link}</div>
+    ${tooltip(event, reading)}
+  </article> `;
+}
+
+const moreLink = ({ date, more }: MonthDay, page: MonthPage, name: string, { texts, dates }: Reading): Html | null =>
   more === 0
     ? null
-    : html`<p class="more ${inMonth('more-events')}">
-        <a class="${inMonth('more-events-link')}" href="${page.dayUrl(date)}"
+    : html`<p class="more">
+        <a class="${name}" href="${page.dayUrl(date)}"
           >${texts.moreEvents.replace('{count}', dates.number(more))}${hidden(`, ${dates.day(date)}`)}</a
         >
       </p>`;
 
-const current = (date: string, { today }: MonthPage): Html | null => (date === today ? html`aria-current="date"` : null);
+const current = (date: string, { today }: MonthPage): Html | null => (date === today ? html` aria-current="date"` : null);
 
-const dayNumber = (date: string): number => Number(date.slice(8));
+/** The number of a day. TEC: a heading if it has events. @param content what shows it */
+function dayNumber({ date, events }: MonthDay, names: string, content: Html): Html {
+  const time = html`<time class="${inMonth('day-date-daynum')}" datetime="${date}">${content}</time>`;
+  const all = `${inMonth('day-date')} ${names}`;
+  return events.length === 0 ? html`<div class="${all}">${time}</div>` : html`<h3 class="${all}">${time}</h3>`;
+}
 
-function dayCell(day: Day, page: MonthPage, reading: Reading): Html {
-  const { date, inMonth: isInside, bars, more, count } = day;
-  if (!isInside) return html`<td class="outside" role="cell"></td> `;
-  const label = html`<time class="${inMonth('day-date-daynum')}" datetime="${date}"
-    >${hidden(reading.dates.day(date))}<span class="number" aria-hidden="true">${dayNumber(date)}</span></time
-  >`;
-  const names = [...(date < page.today ? ['over'] : []), inMonth('day'), ...(date === page.today ? [inMonth('day--current')] : [])];
+/** A day, twice, as in the plugin: for small screens a button that leads to its page, for others the day itself. */
+function dayCell(day: MonthDay, page: MonthPage, reading: Reading): Html {
+  const { date, events, bars, lanes, more, inMonth: isInside } = day;
+  const url = page.dayUrl(date);
+  const name = reading.dates.day(date);
+  const number = html`${Number(date.slice(8))}`;
+  const cards = events.flatMap(({ id, isLong }) => (isLong ? [] : (page.cards.get(id) ?? [])));
+  const state = date < page.today ? 'past' : date === page.today ? 'current' : '';
+  const names = [inMonth('day'), ...(state === '' ? [] : [inMonth(`day--${state}`)]), ...(isInside ? [] : [inMonth('day--other-month')])];
+  const target = events.length === 0 ? html`disabled` : html`formaction="${url}"`;
+  const link = html`<a href="${url}" class="${inMonth('day-date-link')}" aria-label="${name}">${number}</a>`;
   return html`<td id="tribe-events-calendar-day-${date}" role="cell" class="${names.join(' ')}" ${current(date, page)}>
-    <p class="date ${inMonth('day-date')}">
-      ${count === 0 ? label : html`<a class="${inMonth('day-date-link')}" href="${page.dayUrl(date)}">${label}</a>`}
-    </p>
-    ${
-      bars.length === 0
-        ? null
-        : html`<ul class="${inMonth('events')}">
-            ${bars.map((each) => barOf(each, page, reading))}
-          </ul>`
-    }
-    ${moreLink(date, more, page, reading)}
+    <button
+      type="submit"
+      class="${inMonth('day-cell')} ${inMonth('day-cell--mobile')}"
+      aria-label="${name}, ${eventCount(reading, events.length + more)}"
+      ${target}
+    >
+      ${dayNumber(day, 'tribe-common-h6 tribe-common-h--alt', number)}${
+        events.length === 0 ? null : html`<span class="dots" aria-hidden="true">${'•'.repeat(Math.min(events.length, 3))}</span>`
+      }
+    </button>
+    <div class="${inMonth('day-cell')} ${inMonth('day-cell--desktop')} tribe-common-a11y-hidden">
+      ${dayNumber(day, 'tribe-common-h4', events.length === 0 ? number : link)}
+      <div class="${inMonth('events')}">
+        ${bars.map((each) => barOf(each, page, reading))}
+        ${
+          cards.length === 0 && more === 0
+            ? null
+            : html`<div class="from-${lanes + 1}">
+                ${cards.map((event) => singleOf(event, reading))} ${moreLink(day, page, inMonth('more-events-link'), reading)}
+              </div>`
+        }
+      </div>
+    </div>
   </td> `;
 }
 
+const weeksOf = (days: MonthDay[]): MonthDay[][] =>
+  Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+
 /** The weeks of a month, with their events. Rows are laid out as grids, so the roles are explicit. */
-const grid = (page: MonthPage, { texts }: Reading, cells: (days: Day[]) => Html[]): Html =>
-  html`<div class="month-grid">
-    <table class="month tribe-events-calendar-month" role="table" aria-label="${texts.events}: ${page.heading}">
+const grid = (page: MonthPage, reading: Reading): Html =>
+  html`<form class="month-grid" method="get">
+    <table class="month tribe-events-calendar-month" role="table" aria-label="${reading.texts.events}: ${page.heading}">
       <thead role="rowgroup">
         <tr role="row">
-          ${page.weekdays.map(({ long, short }) => html`<th scope="col" role="columnheader"><abbr title="${long}">${short}</abbr></th> `)}
+          ${page.weekdays.map(
+            ({ long, short }) =>
+              html`<th scope="col" role="columnheader" class="${inMonth('header-column')}"><abbr title="${long}">${short}</abbr></th> `,
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${page.weeks.map(
+        ${weeksOf(page.days).map(
           (days) =>
             html`<tr role="row">
-              ${cells(days)}
+              ${days.map((day) => dayCell(day, page, reading))}
             </tr> `,
         )}
       </tbody>
     </table>
-  </div>`;
+  </form>`;
 
-const anchor = (date: string): string => `day-${date}`;
-
-/** A day of the small month: links to the day in the agenda below, or to its page if the agenda omits it. */
-function smallDay({ date, inMonth: isInside, count, news }: Day, page: MonthPage, reading: Reading): Html {
-  if (!isInside) return html`<td></td> `;
-  const url = news.length > 0 ? `#${anchor(date)}` : page.dayUrl(date);
-  const dots = '•'.repeat(Math.min(count, 3));
-  const number = html`<span aria-hidden="true">${dayNumber(date)}</span>`;
-  const name = hidden(`${reading.dates.day(date)}, ${eventCount(reading, count)}`);
-  return html`<td ${date < page.today ? html`class="over"` : null} ${current(date, page)}>
-    ${count === 0 ? number : html`<a href="${url}">${number}${name}<span class="dots" aria-hidden="true">${dots}</span></a>`}
-  </td> `;
+/** @param isShown whether people see it: on the days after the first, programs only */
+function agendaRow(event: EventCard, isShown: boolean, reading: Reading): Html {
+  const { place, span, isHidden } = event;
+  const link = titleLink(event, `${inAgenda('mobile-event-title-link')} tribe-common-anchor`);
+  const when = span.allDay && !isHidden ? html`${reading.texts.allDay}` : schedule(event, reading);
+  return html`<article class="${inAgenda('mobile-event')} ${event.classNames}" ${isShown ? null : html` hidden`}>
+    <div class="${inAgenda('mobile-event-datetime')}">
+      ${starOf(event, reading)}<time datetime="${span.start.slice(0, 10)}">${when}</time>
+    </div>
+    <h3 class="${inAgenda('mobile-event-title')} tribe-common-h7">${link}</h3>
+    ${stateOf(event, reading)} ${place && html`<span class="line">${place.name}</span>`}
+    ${event.featured ? costOf(event.cost, inAgenda('mobile-event-cost')) : null}
+  </article> `;
 }
 
-const small = (page: MonthPage, reading: Reading): Html =>
-  html`<table class="month-small">
-    <caption class="hidden">
-      ${page.heading}
-    </caption>
-    <thead>
-      <tr>
-        ${page.weekdays.map(({ long, short }) => html`<th scope="col"><abbr title="${long}">${short}</abbr></th> `)}
-      </tr>
-    </thead>
-    <tbody>
-      ${page.weeks.map(
-        (days) =>
-          html`<tr>
-            ${days.map((day) => smallDay(day, page, reading))}
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
-
-function agendaRow(card: EventCard, day: Day, reading: Reading): Html {
-  const { dates, texts } = reading;
-  const { span } = card;
-  const time = span.allDay ? texts.allDay : span.start.startsWith(day.date) ? dates.time(span.start) : '';
-  const isLong = day.bars.some(({ event, days, begins, ends }) => event.id === card.id && (days > 1 || !begins || !ends));
-  const { place, cost } = card;
-  const venue = place.length === 0 ? null : html`<span class="${inAgenda('mobile-event-venue-title')}">${place[0]}</span>`;
-  return html`<li class="${classes({ past: card.isPast, featured: card.featured })}">
-    <article id="${tooltipId(card.id)}" class="whole ${inAgenda('mobile-event')}">
-      <span class="time" aria-hidden="true">${time}</span>
-      <p>
-        <a class="${inAgenda('mobile-event-title-link')}" href="${card.url}">${stateOf(card, reading)}${card.title}</a
-        >${pastOf(card, reading)}
-        ${isLong ? html`<span class="line" aria-hidden="true">${dates.shortSpan({ ...span, allDay: true })}</span>` : null}
-        <time class="hidden ${inAgenda('mobile-event-datetime')}" datetime="${span.start.slice(0, 10)}">${schedule(span, reading)}</time>
-        ${venue || cost ? html`<span class="line">${joined([...(venue ? [venue] : []), ...(cost ? [html`<span class="${inAgenda('mobile-event-cost')}">${cost}</span>`] : [])])}</span>` : null}
-      </p>
-    </article>
-  </li> `;
-}
-
-function agendaDay(day: Day, page: MonthPage, reading: Reading): Html | null {
-  const { shown, more } = agendaOf(day);
-  if (shown.length === 0) return null;
-  const { date } = day;
-  const rows = shown.flatMap(({ id }) => page.cards.get(id) ?? []);
-  return html`<section id="${anchor(date)}" class="${inAgenda('mobile-day')}" ${current(date, page)}>
+function agendaDay(day: MonthDay, page: MonthPage, reading: Reading): Html | null {
+  const { date, events, inMonth: isInside } = day;
+  if (events.length === 0) return null;
+  const isShown = ({ first }: MonthDay['events'][number]): boolean => isInside && (first === date || date.endsWith('-01'));
+  const rows = events.map((event) => {
+    const card = page.cards.get(event.id);
+    return card ? agendaRow(card, isShown(event), reading) : null;
+  });
+  return html`<section class="${inAgenda('mobile-day')}" ${current(date, page)}${events.some(isShown) ? null : html` hidden`}>
     <h2><a href="${page.dayUrl(date)}">${reading.dates.day(date)}</a></h2>
-    <ul>
-      ${rows.map((card) => agendaRow(card, day, reading))}
-    </ul>
-    ${moreLink(date, more, page, reading)}
+    <div>${rows}</div>
+    ${moreLink(day, page, 'quiet', reading)}
   </section> `;
 }
 
@@ -174,11 +182,9 @@ export const monthPage = (page: MonthPage, reading: Reading): Html =>
   eventView(
     page,
     html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
-      ${grid(page, reading, (days) => days.map((day) => dayCell(day, page, reading)))}
-      <div class="month-phone">
-        ${small(page, reading)}
-        <div class="agenda">${page.weeks.flat().map((day) => agendaDay(day, page, reading))}</div>
-      </div>
-      ${foot(page, reading)}`,
+      <h2 class="hidden">${reading.texts.events}</h2>
+      ${grid(page, reading)}
+      <div class="agenda">${page.days.map((day) => agendaDay(day, page, reading))}</div>
+      ${pager(page, reading)} ${foot(page, reading)}`,
     reading,
   );

@@ -1,135 +1,100 @@
 import { daysAfter, lastOfMonth, weekdayOf } from '../../../wordpress/views/days.js';
+import { lastDay, wholeDays, type ClockTimes } from '../tec-v1/schedule.js';
 
-/** An entry of a month, with its start and end, `YYYY-MM-DD HH:MM:SS`. */
-export interface Dated {
-  span: { start: string; end: string; allDay: boolean };
+/** An event of a month. */
+export interface MonthEvent {
+  id: number;
+  /** Its first and last day, `YYYY-MM-DD`. */
+  first: string;
+  last: string;
+  /** Whether it is a bar: it lasts for whole days, or for more than one (TEC). */
+  isLong: boolean;
 }
 
-/** An event in one week of a month: one box, however many days of the week the event lasts. */
-export interface Bar<E extends Dated> {
-  event: E;
-  /** Row of the week, 0 is the topmost. */
+/** A bar on one of its days. */
+export interface Bar {
+  event: MonthEvent;
+  /** Row of the day, 0 is the topmost. The event keeps it while it lasts. */
   lane: number;
-  /** Number of days of this week and month. */
+  /** Number of days that the bar has in this week, where it begins in the week, else 0. */
   days: number;
-  /** Whether the event begins on the first of these days, and ends on the last. */
+  /** Whether it has the first day of the event, and the last one. */
   begins: boolean;
   ends: boolean;
 }
 
-export interface MonthDay<E extends Dated> {
+export interface MonthDay {
   date: string;
   /** False for the days before and after the month that complete its weeks. */
   inMonth: boolean;
-  /** Boxes that start on this day, by lane: events that begin, or that continue here in a new week or month. */
-  bars: Bar<E>[];
-  /** The number of events of the day that are in no lane. */
+  /** Its events, by start. */
+  events: MonthEvent[];
+  bars: Bar[];
+  /** Lanes that the bars take, free ones between them included. */
+  lanes: number;
+  /** The number of further events, which only the page of the day has. */
   more: number;
-  /** Events that begin on this day, and on the first of the month also running ones. */
-  news: E[];
-  /** The number of events of the day. */
-  count: number;
 }
 
-/** Lanes of a week. */
-export const LANES = 5;
+/** TEC: the number of events of a day that a month shows; the page of the day has the others. */
+const MOST_OF_DAY = 10;
 
-/** Maximum number of lanes for events of several days, so that others are visible, too. */
-const LONG_LANES = 3;
+/** The day to which a time belongs. TEC: days may begin later than at midnight. */
+const dayAt = (wall: string, cutoff: string): string =>
+  wall.slice(11, 16) < cutoff ? daysAfter(wall.slice(0, 10), -1) : wall.slice(0, 10);
 
-/** Events that end before this time belong to the night of the previous day. */
-const END_OF_NIGHT = '06:00:00';
+/** An event of a month. @param cutoff time of day, `HH:MM`, at which days begin */
+export const monthEvent = (id: number, span: ClockTimes, cutoff: string): MonthEvent => ({
+  id,
+  first: dayAt(span.start, cutoff),
+  last: dayAt(span.allDay ? lastDay(span, cutoff) : span.end, cutoff),
+  isLong: span.allDay || wholeDays(span, cutoff) !== false,
+});
 
-const dateOf = (wall: string): string => wall.slice(0, 10);
+const has = (day: Pick<MonthDay, 'events'> | undefined, event: MonthEvent): boolean => day !== undefined && day.events.includes(event);
 
-/** First and last day of an event; one that ends in the night has one day. */
-export function shownDays({ span: { start, end, allDay } }: Dated): [first: string, last: string] {
-  const first = dateOf(start);
-  const last = dateOf(end);
-  const isNight = !allDay && last > first && end.slice(11) <= END_OF_NIGHT;
-  return [first, isNight ? daysAfter(last, -1) : last];
-}
-
-interface Placed<E extends Dated> {
-  event: E;
-  first: string;
-  last: string;
-}
-
-const isLong = <E extends Dated>({ first, last }: Placed<E>): boolean => last > first;
-
-/** Long events first, the earliest of them first, of these the longest; the others keep their order. */
-const byPlace = <E extends Dated>(a: Placed<E>, b: Placed<E>): number =>
-  Number(isLong(b)) - Number(isLong(a)) || (isLong(a) ? a.first.localeCompare(b.first) || b.last.localeCompare(a.last) : 0);
-
-/** Gives each event of a week the topmost lane that is free on all of its days. Events without a free lane are omitted. */
-function lanesOf<E extends Dated>(days: string[], placed: Placed<E>[]): Map<Placed<E>, number> {
-  const lanes = new Map<Placed<E>, number>();
-  const taken = new Map(days.map((day) => [day, new Set<number>()]));
-  for (const item of placed.toSorted(byPlace)) {
-    const own = days.filter((day) => day >= item.first && day <= item.last);
-    const isFree = (lane: number): boolean => own.every((day) => !taken.get(day)?.has(lane));
-    const lane = Array.from({ length: isLong(item) ? LONG_LANES : LANES }, (_, index) => index).find(isFree);
-    if (lane === undefined) continue;
-    lanes.set(item, lane);
-    for (const day of own) taken.get(day)?.add(lane);
-  }
-  return lanes;
-}
-
-const isFirst = (date: string): boolean => date.endsWith('-01');
-
-function weekOf<E extends Dated>(week: string[], month: string, placed: Placed<E>[]): MonthDay<E>[] {
-  const days = week.filter((date) => date.startsWith(month));
-  const lanes = lanesOf(days, placed);
-  return week.map((date) => {
-    if (!date.startsWith(month)) return { date, inMonth: false, bars: [], more: 0, news: [], count: 0 };
-    const here = placed.filter(({ first, last }) => first <= date && last >= date);
-    const bars = here.flatMap((item): Bar<E>[] => {
-      const { event, first, last } = item;
-      const lane = lanes.get(item);
-      if (lane === undefined || (first !== date && date !== days[0])) return [];
-      const end = days.findLast((day) => day <= last) ?? date;
-      return [{ event, lane, days: days.indexOf(end) - days.indexOf(date) + 1, begins: first === date, ends: last === end }];
+/** Puts the bars of days in lanes: a bar takes the topmost lane that is free, and keeps it. */
+function withBars(days: MonthDay[]): void {
+  let lanes: (MonthEvent | undefined)[] = [];
+  for (const [index, day] of days.entries()) {
+    lanes = lanes.map((event) => (event && has(day, event) ? event : undefined));
+    for (const event of day.events) {
+      if (!event.isLong || lanes.includes(event)) continue;
+      const free = lanes.indexOf(undefined);
+      lanes[free === -1 ? lanes.length : free] = event;
+    }
+    const week = days.slice(index, index + 7 - (index % 7));
+    day.lanes = lanes.findLastIndex((event) => event !== undefined) + 1;
+    day.bars = lanes.flatMap((event, lane): Bar[] => {
+      if (!event) return [];
+      const missing = week.findIndex((each) => !has(each, event));
+      const length = missing === -1 ? week.length : missing;
+      const isNew = index % 7 === 0 || !has(days[index - 1], event);
+      const end = week[length - 1].date;
+      return [{ event, lane, days: isNew ? length : 0, begins: event.first === day.date, ends: event.last === end }];
     });
-    return {
-      date,
-      inMonth: true,
-      bars: bars.toSorted((a, b) => a.lane - b.lane),
-      more: here.filter((item) => !lanes.has(item)).length,
-      news: here.filter(({ first }) => first === date || isFirst(date)).map(({ event }) => event),
-      count: here.length,
-    };
-  });
+  }
 }
 
 /**
- * A month in weeks. In each week an event has one lane, which it shares with no other event of its days.
+ * A month in weeks, with the events of each of their days.
  * @param month `YYYY-MM`
  * @param weekStart the day that weeks begin with, 0 is Sunday
- * @param events by start
  */
-export function monthWeeks<E extends Dated>(month: string, weekStart: number, events: E[]): MonthDay<E>[][] {
+export function monthDates(month: string, weekStart: number): string[] {
   const first = `${month}-01`;
   const lead = (weekdayOf(first) - weekStart + 7) % 7;
   const weeks = Math.ceil((lead + Number(lastOfMonth(first).slice(-2))) / 7);
-  const start = daysAfter(first, -lead);
-  const placed = events.map((event) => {
-    const [from, to] = shownDays(event);
-    return { event, first: from, last: to };
-  });
-  return Array.from({ length: weeks }, (_, week) => {
-    const days = Array.from({ length: 7 }, (__, day) => daysAfter(start, week * 7 + day));
-    const isHere = ({ first: from, last }: Placed<E>): boolean => from <= days[6] && last >= days[0];
-    return weekOf(days, month, placed.filter(isHere));
-  });
+  return Array.from({ length: weeks * 7 }, (_, day) => daysAfter(first, day - lead));
 }
 
-/** Maximum number of events per day in an agenda. A single further event is shown instead of a link to it. */
-const AGENDA = 3;
-
-/** The events of a day in an agenda, and the number of further ones on the page of the day. */
-export function agendaOf<E extends Dated>({ news, count }: MonthDay<E>): { shown: E[]; more: number } {
-  const shown = news.slice(0, count === AGENDA + 1 ? AGENDA + 1 : AGENDA);
-  return { shown, more: count - shown.length };
+/** @param dates of whole weeks @param events by start */
+export function monthDays(month: string, dates: readonly string[], events: readonly MonthEvent[]): MonthDay[] {
+  const days = dates.map((date): MonthDay => {
+    const all = events.filter(({ first, last }) => first <= date && last >= date);
+    const inMonth = date.startsWith(month);
+    return { date, inMonth, events: all.slice(0, MOST_OF_DAY), bars: [], lanes: 0, more: Math.max(0, all.length - MOST_OF_DAY) };
+  });
+  withBars(days);
+  return days;
 }

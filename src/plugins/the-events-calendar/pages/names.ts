@@ -1,11 +1,13 @@
+import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
+import { texturize } from '../../../wordpress/formatting/texturize.js';
 import { escapeText, html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import type { Span } from '../../../wordpress/views/dates.js';
-import { dateStyle, scheduleDetails } from '../tec-v1/schedule.js';
+import { dateStyle, dayText, scheduleDetails, timeText } from '../tec-v1/schedule.js';
 
 /**
- * The names of elements by which programs that read pages find title, dates, venue, cost and the next page of events (TEC: views, and pages
- * of events). The design of the pages does not depend on them.
+ * The class names of elements by which programs that read pages find title, dates, venue, cost and the next page of events (TEC: views, and
+ * pages of events). Programs compare whole attributes, too, so elements with these names have no others: the design finds them by their tags.
  */
 type EventView = 'list' | 'day';
 
@@ -18,8 +20,10 @@ export const inMonth = (part: string): string => `tribe-events-calendar-month__$
 /** The name of a part of an event in the agenda of a month, which the plugin has on small screens. */
 export const inAgenda = (part: string): string => `tribe-events-calendar-month-mobile-events__${part}`;
 
-/** The id of what describes an event of a month. */
-export const tooltipId = (id: number): string => `tribe-events-tooltip-content-${id}`;
+const NAMES = /(?<= class="(?:[^"]* )?)(?:tribe|type-tribe)[-_][^" ]*/g;
+
+/** A part of a page without these names. TEC: pages of WordPress show no events. */
+export const unnamed = ({ text }: Html): Html => trusted(text.replace(NAMES, ''));
 
 const OPENINGS = /(<span class=(?:"tribe-event-(?:date-start|date-end|time)"|'timezone')>|<\/span>)/;
 
@@ -32,12 +36,53 @@ const safe = (text: string): Html =>
       .join(''),
   );
 
-/** When an event takes place, as the settings of the site write it, in other languages as these do. */
-export function schedule(span: Span, { site, language, dates }: Reading): Html {
-  if (language === 'en') return safe(scheduleDetails(span, dateStyle(site)));
-  const [start, between, end] = dates.shortParts(span);
-  const isOneDay = span.start.slice(0, 10) === span.end.slice(0, 10);
-  return html`<span class="tribe-event-date-start">${start}</span>${between}${
-      end === '' ? null : html`<span class="${isOneDay ? 'tribe-event-time' : 'tribe-event-date-end'}">${end}</span>`
-    }${span.allDay || span.zone === undefined ? null : html` <span class="timezone">${span.zone}</span>`}`;
+/** Dates and times of events as pages write them. Times are local, `YYYY-MM-DD HH:MM:SS`. */
+export interface EventDates {
+  /** When an event takes place: days and times, within elements for programs. */
+  schedule: (span: Span) => Html;
+  day: (wall: string) => string;
+  moment: (wall: string) => string;
+  time: (wall: string) => string;
+  /** Between start and end. */
+  separator: string;
+}
+
+/** WP: block themes write the dashes of whole pages, not of their parts. */
+const typed = (text: string, { isPart }: Reading): string => (isPart ? text : decodeEntities(texturize(text)));
+
+const known = new WeakMap<Reading, EventDates>();
+
+function datesFor(reading: Reading): EventDates {
+  const { site, language, dates } = reading;
+  if (language === 'en') {
+    const style = dateStyle(site);
+    for (const name of ['rangeSeparator', 'dateTimeSeparator'] as const) style[name] = typed(style[name], reading);
+    const day = (wall: string): string => dayText(wall, style);
+    const time = (wall: string): string => timeText(wall, style);
+    const moment = (wall: string): string => `${day(wall)}${style.dateTimeSeparator}${time(wall)}`;
+    return { schedule: (span) => safe(scheduleDetails(span, style)), day, time, moment, separator: style.rangeSeparator };
+  }
+  const { time } = dates;
+  const day = (wall: string): string => dates.days(wall.slice(0, 10), wall.slice(0, 10));
+  const schedule = (span: Span): Html => {
+    const [start, between, end] = dates.shortParts(span);
+    const isOneDay = span.start.slice(0, 10) === span.end.slice(0, 10);
+    return html`<span class="tribe-event-date-start">${start}</span>${between}${
+        end === '' ? null : html`<span class="${isOneDay ? 'tribe-event-time' : 'tribe-event-date-end'}">${end}</span>`
+      }${span.allDay || span.zone === undefined ? null : html` <span class="timezone">${span.zone}</span>`}`;
+  };
+  return { schedule, day, time, moment: (wall) => `${day(wall)}, ${time(wall)}`, separator: ' – ' };
+}
+
+/** The dates of events as the settings of the site write them, in other languages as these do. */
+export function eventDates(reading: Reading): EventDates {
+  const made = known.get(reading) ?? datesFor(reading);
+  known.set(reading, made);
+  return made;
+}
+
+/** The times of an event of one day: `8:00 pm – 10:00 pm`, only the start if it has no length. */
+export function timesOf({ start, end }: Span, reading: Reading): string[] {
+  const { time, separator } = eventDates(reading);
+  return start.slice(11, 16) === end.slice(11, 16) ? [time(start)] : [time(start), separator, time(end)];
 }

@@ -105,7 +105,7 @@ async function respond({ params, site, request }: EndpointCall<typeof VIEW_ARGS>
     address: '',
     language: request.language,
   };
-  const reading = { ...readingOf(site, page, plugins), reader: request.user };
+  const reading = { ...readingOf(site, page, plugins), reader: request.user, isPart: true };
   const view = params.view === undefined ? undefined : toStr(params.view);
   if (view === 'reflector') return new RestResponse({ html: reflection(reading, asked) });
   const { main } = await listView(await listingFor(view, reading), reading);

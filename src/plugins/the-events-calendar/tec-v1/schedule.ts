@@ -62,8 +62,13 @@ function dates({ start, end }: ClockTimes, style: DateStyle): (text: string) => 
   return (text) => formatWall(isThisYear ? style.withoutYear : style.withYear, wallOf(text));
 }
 
+/** One of the days of an event, with the year unless it is the current one (TEC: `tribe_get_start_date`). */
+export const dayText = (text: string, style: DateStyle): string => dates({ start: text, end: text, allDay: true }, style)(text);
+
+export const timeText = (text: string, { time }: DateStyle): string => formatWall(time, wallOf(text));
+
 /** The last day of an all-day event. TEC: an end at the beginning of a day is on the day before. */
-function lastDay({ end }: ClockTimes, cutoff: string): string {
+export function lastDay({ end }: Pick<ClockTimes, 'end'>, cutoff: string): string {
   return end <= dayStart(wallOf(end), cutoff) ? (shiftHours(end, -24) ?? end) : end;
 }
 

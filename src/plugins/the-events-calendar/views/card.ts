@@ -1,6 +1,7 @@
 import { lookup } from '../../../base/values/records.js';
 import { linkedPosts } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
+import { presentLinked } from '../calendar-v1/linked/present.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { costBounds, currencyOf } from '../model/cost.js';
 import { costMeta, currencyDefaults } from '../model/event-cost.js';
@@ -9,17 +10,20 @@ import { isInSiteZone } from '../model/options.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
-import { VENUE_FIELDS } from '../model/kinds/venue.js';
 import { TAG, type Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { isoWithOffset } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
-import type { Badge, Span } from '../../../wordpress/views/dates.js';
-import type { Html } from '../../../wordpress/views/html.js';
+import type { Span } from '../../../wordpress/views/dates.js';
+import { trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
+import { excerptOf, EXCERPT_WORDS } from '../../../wordpress/formatting/excerpt.js';
+import { escHtml } from '../../../wordpress/formatting/sanitize.js';
+import { markedTitle, renderOptions } from '../../../wordpress/posts/rendered.js';
+import { lineOf, pictureOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
+import type { Venue } from '../../../sdk/types/responses.js';
 
 /** TEC: the namespace whose data the plugin uses in its pages. */
 const NAMESPACE = 'tribe/events/v1';
@@ -35,14 +39,18 @@ export interface EventCard extends NamedLink {
   endsAt: string;
   /** Abbreviation of the time zone, if it differs from the site's. */
   zone: string;
-  badge: Badge;
-  /** Name and city of the venue. */
-  place: Html[];
+  /** Its title in full, with the tags in it, for attributes. */
+  fullTitle: Html;
+  /** The venue, unless its address is hidden or missing without one. */
+  place: { name: Html; address: Html | null; shortAddress: Html | null } | null;
   cost: Html | null;
   picture: Picture | null;
   featured: boolean;
   status: EventStatus;
   isPast: boolean;
+  /** Whether a password hides it. TEC: then its dates are written nowhere but in lists of days. */
+  isHidden: boolean;
+  /** Its excerpt, or the beginning of its description. */
   teaser: Html | null;
   /** The classes of its element (WP: `post_class`). */
   classNames: string;
@@ -59,18 +67,34 @@ export const viewFor = ({ site, reader }: Reading, related: Related, options: Pa
   ...options,
 });
 
+/** The state or province of a venue, as it is written. */
+export const regionOf = ({ stateprovince, province, state }: Venue): string | undefined => stateprovince ?? province ?? state;
+
 const STATUS: Record<string, EventStatus> = lookup({ canceled: 'cancelled', postponed: 'postponed' });
 
-/** The price, as the language of the reader writes it; words as they are stored. */
-function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
+/** The price, in English as the API has it, else as the language of the reader writes it; words as they are stored. */
+function costOf(post: Post, shown: string, { site, texts, dates, language }: Reading): Html | null {
+  if (language === 'en') return lineOf(shown);
   const meta = costMeta(post);
   const bounds = costBounds(meta.costs);
   const currency = currencyOf(meta, currencyDefaults(site));
   const amounts = bounds.filter((bound) => typeof bound === 'number');
   if (amounts.length === bounds.length && amounts.every((amount) => amount > 0))
     return amounts.length === 0 ? null : lineOf(dates.money(amounts, currency));
-  const shown = bounds.map((bound) => (typeof bound === 'string' ? bound : bound === 0 ? texts.free : dates.money([bound], currency)));
-  return lineOf([...new Set(shown)].join(' – '));
+  const written = bounds.map((bound) => (typeof bound === 'string' ? bound : bound === 0 ? texts.free : dates.money([bound], currency)));
+  return lineOf([...new Set(written)].join(' – '));
+}
+
+/** The venue of an event in a list. TEC: lists have the address without the zip; days have the street, and the city or else the region. */
+function placeOf(venue: Post, view: View): EventCard['place'] {
+  const shown = presentLinked('venue', venue, view, null);
+  const joined = (parts: (string | undefined)[]): Html | null => {
+    const filled = parts.filter((part) => part !== undefined && part !== '');
+    return filled.length === 0 ? null : lineOf(filled.join(', '));
+  };
+  const { address, city, country } = shown;
+  const region = regionOf(shown);
+  return { name: titleOf(venue), address: joined([address, city, region, country]), shortAddress: joined([address, city ?? region]) };
 }
 
 const isOver = (end: string, { site }: Reading): boolean => end !== '' && site.isOver(end);
@@ -94,7 +118,7 @@ function classesOf(post: Post, related: Related, isHidden: boolean): string {
 
 /** Creates the card of an event. What only some lists show is computed when it is read. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
-  const { site, dates, reader } = reading;
+  const { site, reader } = reading;
   const event = presentEvent(post, view);
   const isOnSite = isInSiteZone(site.options);
   const { start, end } = isOnSite ? shownTimes(post, site) : { start: event.start_date ?? '', end: event.end_date ?? '' };
@@ -102,31 +126,33 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const label = zoneLabel(post, site);
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each, site.registry));
   const isHidden = isWithheldFrom(post, view);
-  const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
   return {
     id: post._id,
-    title: titleOf(post),
+    title: lineOf(markedTitle(post)),
+    fullTitle: trusted(escHtml(markedTitle(post))),
     url: event.url,
     span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day), zone: label },
     startsAt: isoWithOffset(site.zones, start, timezone),
     endsAt: isoWithOffset(site.zones, end, timezone),
     zone: timezone === site.options.timezone || label !== undefined ? '' : event.timezone_abbr,
-    get badge() {
-      return dates.badge(start);
+    get place() {
+      return venue && !isHidden ? placeOf(venue, view) : null;
     },
-    place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
     get cost() {
-      return event.cost === '' ? null : costOf(post, reading);
+      return event.cost === '' ? null : costOf(post, event.cost, reading);
     },
-    picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
-    featured: event.featured === true,
+    picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'full'),
+    isHidden,
+    // TEC: a password does not hide it.
+    featured: readFlag(post, EVENT_FIELDS.featured),
     status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
     isPast: isOver(end, reading),
     get classNames() {
       return classesOf(post, related, isHidden);
     },
     get teaser() {
-      return event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description);
+      const text = isHidden ? '' : event.excerpt || excerptOf(post.content, EXCERPT_WORDS, renderOptions({ site, related }, post));
+      return text === '' ? null : lineOf(text);
     },
   };
 }

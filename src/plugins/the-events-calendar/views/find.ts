@@ -73,7 +73,7 @@ async function inQuery(found: EventList | null, site: Site, query: Params): Prom
 }
 
 /** TEC: months and days before the first event or after the end of the last one are missing, except for the current month without events. */
-async function isOutOfRange(listing: Listing, site: Site): Promise<boolean> {
+export async function isOutOfRange(listing: Listing, site: Site): Promise<boolean> {
   const { view, from } = listing;
   if (view === 'list' || from === null) return false;
   const { store } = site;
@@ -118,11 +118,11 @@ export async function eventsAt(address: PageAddress, site: Site, query: Params):
   );
 }
 
-/** TEC: these types have no pages; every slug shows a general page. */
+/** TEC: these types have no pages; every slug shows the front page. */
 async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, visit: Visit): Promise<Found | null> {
+  if (visit.site.quirks.has('venues-have-no-pages')) return { kind: 'front', page: 1 };
   const post = await postBySlug(visit, LINKED[linked].type, slug);
-  if (post) return inList({ kind: 'linked', linked, post });
-  return visit.site.quirks.has('venues-have-no-pages') ? { kind: 'front', page: 1 } : null;
+  return post && inList({ kind: 'linked', linked, post });
 }
 
 /** The list of events at an address of the calendar; null if there is none. */

@@ -1,6 +1,6 @@
 import { buildQuery } from '../../../base/php/query-string.js';
-import type { Post } from '../../../wordpress/model.js';
-import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { TAG, type Post } from '../../../wordpress/model.js';
+import { EVENT } from '../model/index.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
 import type { Site } from '../../../wordpress/site.js';
 import { authorUrl, feedUrl, urlOfTerm } from '../../../wordpress/links.js';
@@ -35,25 +35,32 @@ async function baseOf(scope: Scope, site: Site): Promise<string> {
   }
 }
 
-function pathOf({ scope, view, from, page }: Listing): string {
-  if (view === 'month') return from === null ? 'month/' : `${from.slice(0, 7)}/`;
-  if (view === 'day') return from === null ? 'today/' : `${from}/`;
-  if (page === 1) return '';
-  const isPlain = scope.kind === 'term' && scope.term.taxonomy !== EVENT_CATEGORY;
-  return `${isPlain ? '' : 'list/'}page/${page}/`;
+/** TEC: lists of terms have a word for days and none for months, the others the reverse. @param isNamed whether the first page has its word */
+function pathOf({ scope, view, from, page }: Listing, isNamed: boolean): string {
+  const isOfTerm = scope.kind === 'term';
+  if (view === 'month') return from === null ? 'month/' : `${isOfTerm ? '' : 'month/'}${from.slice(0, 7)}/`;
+  if (view === 'day') return from === null ? 'today/' : `${isOfTerm ? 'day/' : ''}${from}/`;
+  if (page === 1) return isNamed ? 'list/' : '';
+  return `list/page/${page}/`;
 }
 
-/** URL of a list. Its query has what the path cannot represent. */
-export async function listingUrl(listing: Listing, site: Site): Promise<string> {
-  const base = await baseOf(listing.scope, site);
+/** TEC: events with a tag have lists of the calendar, besides the page of WordPress. */
+const listBase = async (scope: Scope, site: Site): Promise<string> =>
+  scope.kind === 'term' && scope.term.taxonomy === TAG && !site.options.rewrite.isPlain
+    ? below(eventsUrl(site), `tag/${scope.term.slug}`, site)
+    : baseOf(scope, site);
+
+/** URL of a list. Its query has what the path cannot represent. @param isNamed whether it has the word for lists on the first page, too */
+export async function listingUrl(listing: Listing, site: Site, isNamed = false): Promise<string> {
+  const base = await listBase(listing.scope, site);
   const isViewed = hasViews(listing.scope);
   const query = buildQuery({
-    ...(listing.past ? { eventDisplay: 'past' } : {}),
-    ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
     ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
+    ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
+    ...(listing.past ? { eventDisplay: 'past' } : {}),
     ...((isViewed && listing.view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
   });
-  const url = isViewed ? below(base, pathOf(listing), site) : base;
+  const url = isViewed ? below(base, pathOf(listing, isNamed), site) : base;
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 

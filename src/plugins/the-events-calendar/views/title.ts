@@ -29,7 +29,7 @@ function dayText(day: string, { site, language, dates }: Reading, keepsYear = fa
 }
 
 /** A month as the settings of the plugin write it, in other languages as these do. */
-function monthText(day: string, { site, language, dates }: Reading): string {
+export function monthText(day: string, { site, language, dates }: Reading): string {
   const wall = parseMysqlDate(`${day} 00:00:00`);
   return language === 'en' && wall ? formatWall(site.options.calendar.monthAndYearFormat, wall) : dates.month(day);
 }
