@@ -48,6 +48,7 @@ const BESIDE = [
   'cases-random.json.br',
   'cases-site.json.br',
   'cases-feeds.json.br',
+  'cases-pages.json.br',
 ];
 /** Resolves a corpus in this folder by its name, and others by their path. */
 const corpusAt = (name) => BESIDE.find((known) => known.replace('.json.br', '') === name) ?? path.resolve(name);

@@ -77,10 +77,7 @@ export class Dates {
     return this.format(allDay ? day : timed).formatRange(from, to);
   }
 
-  /** `Wednesday, June 17, 2026, 6:30 – 8:30 PM`; without times for all-day events. */
-  span = (span: Span): string => this.range(span, DAY, DAY_AND_TIME);
-
-  /** `Wed, Jun 17, 6:30 – 8:30 PM`. */
+  /** `Wed, Jun 17, 6:30 – 8:30 PM`; without times for all-day events. */
   shortSpan = (span: Span): string => this.range(span, SHORT_DAY, SHORT_DAY_AND_TIME);
 
   /** `Wed, Jun 17, 6:30`, ` – ` and `8:30 PM`; the last two are empty if there is no end. */
@@ -100,10 +97,6 @@ export class Dates {
 
   /** `June 17 – 19, 2026`. @param first `YYYY-MM-DD`, as `last` */
   days = (first: string, last: string): string => this.range({ start: first, end: last, allDay: true }, DATE, DATE);
-
-  /** `6:30 – 8:30 PM`, `10:00 PM – 2:00 AM`. */
-  times = ({ start, end }: Span): string =>
-    dateOnly(start) === dateOnly(end) ? this.range({ start, end, allDay: false }, TIME, TIME) : `${this.time(start)} – ${this.time(end)}`;
 
   /** `6:30 PM`. */
   time = (wall: string): string => this.single(wall, TIME);
@@ -169,7 +162,6 @@ export class Dates {
 }
 
 const SUNDAY = '2026-03-01';
-const DAY_AND_TIME: Style = { ...DAY, ...TIME };
 const SHORT_DAY_AND_TIME: Style = { ...SHORT_DAY, ...TIME };
 const DATE: Style = { day: 'numeric', month: 'long', year: 'numeric' };
 const MONTH_DAY: Style = { day: 'numeric', month: 'long' };

@@ -41,7 +41,11 @@ function days({ span }: EventPage, reading: Reading): Html {
   const edge = (label: string, name: string, wall: string, text: string): Html =>
     html`<li>
       <span class="label">${label}</span>
-      <abbr class="tribe-events-abbr tribe-events-${name} published" title="${wall.slice(0, 10)}">${text}</abbr>
+      <abbr
+        class="tribe-events-abbr tribe-events-${name} ${name.startsWith('end') ? 'dtend' : 'published dtstart'}"
+        title="${wall.slice(0, 10)}"
+        >${text}</abbr
+      >
     </li> `;
   if (wholeDays(span, cutoff) !== false) {
     const [kind, write] = span.allDay ? ['date', day] : ['datetime', moment];
@@ -73,7 +77,7 @@ export function addressOf({ address, map }: VenuePlace, { texts }: Reading): Htm
       : html`<abbr class="tribe-region tribe-events-abbr" title="${STATE_NAMES.get(region) ?? region}">${region}</abbr> `;
   const lines = [part('street-address', street), street === undefined ? null : html`<br />`, town, state];
   const all = html`${lines}${part('postal-code', zip)}${part('country-name', country)}`;
-  return all.text === ''
+  return all.text === '' && map === null
     ? null
     : html`<address class="tribe-events-address">
         <span class="tribe-address">${all}</span> ${
@@ -153,7 +157,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
         ${
           isHidden
             ? null
-            : html`<h2>${icon('calendar')}<span>${schedule(event, reading)}</span></h2>
+            : html`<h2>${icon('calendar')}<time datetime="${event.startsAt}">${schedule(event, reading)}</time></h2>
                 ${cost && html`<span class="tribe-events-cost">${cost}</span>`}`
         }
       </div>

@@ -57,7 +57,7 @@ export interface ListFrame {
   /** What is before and after: months, days, or pages of a list, of which past events are the ones before the first. */
   previous: Step;
   next: Step;
-  /** The current month or day; null for lists. */
+  /** The current month; null for lists and days. */
   current: Link | null;
   /** Further pages of a day. */
   pageLinks: { previous: string | null; next: string | null };
@@ -182,11 +182,10 @@ async function around(listing: Listing, pages: number, reading: Reading): Promis
     view === 'list' ? pageStep(rel, listing, pages, reading) : dateStep(rel, listing, reading);
   const pageUrl = async (to: number): Promise<string | null> =>
     view === 'list' || to < 1 || to > pages ? null : listingUrl({ ...listing, page: to }, site);
-  const label = view === 'month' ? texts.thisMonth : texts.today;
   return {
     previous: await step('previous'),
     next: await step('next'),
-    current: view === 'list' ? null : { label, url: await listingUrl({ ...listing, from: null, page: 1 }, site) },
+    current: view !== 'month' ? null : { label: texts.thisMonth, url: await listingUrl({ ...listing, from: null, page: 1 }, site) },
     pageLinks: { previous: await pageUrl(page - 1), next: await pageUrl(page + 1) },
   };
 }

@@ -72,8 +72,8 @@ const arrow = (rel: 'prev' | 'next', label: string): Html =>
   rel === 'prev' ? html`${icon('left')}<span>${label}</span>` : html`<span>${label}</span>${icon('right')}`;
 
 /** Links to the neighbouring months or days, beside the heading. */
-function stepper({ previous, next, current, listing }: ListFrame, { texts }: Reading): Html | null {
-  if (!current) return null;
+function stepper({ previous, next, listing }: ListFrame, { texts }: Reading): Html | null {
+  if (listing.view === 'list') return null;
   const link = (rel: 'prev' | 'next', { url, date }: Step): Html | null =>
     url === null
       ? null

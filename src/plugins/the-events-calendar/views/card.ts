@@ -36,7 +36,6 @@ export interface EventCard extends NamedLink {
   span: Span;
   /** ISO 8601 with offset. */
   startsAt: string;
-  endsAt: string;
   /** Abbreviation of the time zone, if it differs from the site's. */
   zone: string;
   /** Its title in full, with the tags in it, for attributes. */
@@ -133,7 +132,6 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     url: event.url,
     span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day), zone: label },
     startsAt: isoWithOffset(site.zones, start, timezone),
-    endsAt: isoWithOffset(site.zones, end, timezone),
     zone: timezone === site.options.timezone || label !== undefined ? '' : event.timezone_abbr,
     get place() {
       return venue && !isHidden ? placeOf(venue, view) : null;
