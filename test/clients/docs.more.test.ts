@@ -9,6 +9,7 @@ import { sourceNodes } from 'gatsby-source-tribe-events';
 import { addUser } from '../../src/wordpress/users/users.js';
 import { Browser, hidden } from '../support/browser.js';
 import { startTestServer } from '../support/server.js';
+import { documentOf } from '../support/scraper.js';
 import { picture } from './support.js';
 
 /** Runs every example of docs/clients.md. */
@@ -155,4 +156,15 @@ test('the client of this project sells a ticket and checks in', async () => {
   await writeFile(path.join(project, 'tickets.mjs'), text.replace('wp-understudy/client', client));
   const { stdout } = await promisify(execFile)(node, ['tickets.mjs'], { cwd: project });
   expect(stdout).toBe(output);
+});
+
+test('the selectors of scrapers find elements', async () => {
+  const selectors = [...page.matchAll(/^\| (`[^|]*`) +\| /gm)].flatMap(([, cell]) => cell.match(/[\w-]*\.tribe-[\w-]+/g) ?? []);
+  const pages = await Promise.all(
+    ['/events/list/', '/events/month/', '/event/town-festival/'].map(async (address) =>
+      documentOf((await new Browser(server).visit(address)).text),
+    ),
+  );
+  expect(selectors).toHaveLength(11);
+  expect(selectors.filter((selector) => !pages.some((each) => each.one(selector)))).toEqual([]);
 });
