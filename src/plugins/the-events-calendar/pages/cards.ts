@@ -24,9 +24,9 @@ export const featuredMark = ({ featured }: { featured: boolean }, { texts }: Rea
 export const schedule = ({ span, isHidden }: EventCard, reading: Reading): Html | null =>
   isHidden ? null : eventDates(reading).schedule(span);
 
-/** Where titles lead. @param name of its class */
-export const titleLink = ({ url, title, fullTitle }: EventCard, name: string, more: Html | null = null): Html =>
-  html`<a href="${url}" title="${fullTitle}" rel="bookmark" class="${name}" ${more}>${title}</a>`;
+/** The title of an event, which leads to its page. @param name its class @param more attributes @param isMain whether the page has no other */
+export const titleLink = ({ url, title, fullTitle }: EventCard, name: string, more: Html | null = null, isMain = true): Html =>
+  html`<a href="${url}" title="${fullTitle}" ${isMain ? trusted(' rel="bookmark"') : null} class="${name}" ${more}>${title}</a>`;
 
 export const costOf = (cost: Html | null, name: string): Html | null =>
   cost &&

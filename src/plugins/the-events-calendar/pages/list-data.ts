@@ -54,7 +54,7 @@ export interface ListFrame {
   total: number;
   /** The link from upcoming to past events, or back. */
   other: Link | null;
-  /** What is before and after: months, days, or pages of a list, of which past events are the ones before the first. */
+  /** Months, days or pages of a list before and after; before its first page are past events. */
   previous: Step;
   next: Step;
   /** The current month; null for lists and days. */

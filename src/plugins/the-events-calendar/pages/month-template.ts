@@ -1,18 +1,17 @@
 import type { EventCard } from '../views/card.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { costOf, schedule, titleLink } from './cards.js';
+import { schedule, titleLink } from './cards.js';
 import { bar, eventCount, eventView, foot, head, nothing, pager } from './list-template.js';
 import { inAgenda, inMonth, timesOf } from './names.js';
 import type { MonthPage } from './month-data.js';
 import type { Bar, MonthDay } from './month.js';
-import { hidden, icon } from '../../../wordpress/pages/parts.js';
+import { hidden } from '../../../wordpress/pages/parts.js';
 
 const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>
   status === 'scheduled' ? null : html`<span class="state">${texts[status]}</span> `;
 
-const starOf = ({ featured }: EventCard, { texts }: Reading): Html | null =>
-  featured ? html`<em>${icon('star')}${hidden(texts.featured)}</em> ` : null;
+const starOf = ({ featured }: EventCard, { texts }: Reading): Html | null => (featured ? html`<em>${hidden(texts.featured)}</em> ` : null);
 
 /** TEC: what is over has a name of its own. */
 const namesOf = (name: string, { isPast, classNames }: EventCard): string =>
@@ -21,14 +20,15 @@ const namesOf = (name: string, { isPast, classNames }: EventCard): string =>
 const tooltipId = (id: number): string => `tribe-events-tooltip-content-${id}`;
 
 /** TEC: programs find the rest of an event by the id of its tooltip. */
-const described = ({ id }: EventCard): Html =>
-  html` data-js="tribe-events-tooltip" data-tooltip-content="#${tooltipId(id)}" aria-describedby="${tooltipId(id)}"`;
+const described = ({ id }: EventCard): Html => html` data-js="tribe-events-tooltip" data-tooltip-content="#${tooltipId(id)}"`;
+
+const priceOf = ({ cost }: EventCard): Html | null => cost && html`<span class="tribe-events-c-small-cta__price">${cost}</span> `;
 
 /** The card that an event has while the pointer or the focus is on it. */
 const tooltip = (event: EventCard, reading: Reading): Html =>
-  html`<div class="${inMonth('calendar-event-tooltip')}" id="${tooltipId(event.id)}" role="tooltip">
-    <time datetime="${event.span.start.slice(0, 10)}">${schedule(event, reading)}</time> <strong>${event.title}</strong>
-    ${event.place && html`<span>${event.place.name}</span>`} ${costOf(event.cost, inMonth('calendar-event-tooltip-cost'))}
+  html`<div id="${tooltipId(event.id)}">
+    <time datetime="${event.span.start.slice(0, 10)}">${schedule(event, reading)}</time>
+    ${event.place && html`<span>${event.place.name}</span>`} ${priceOf(event)}
   </div> `;
 
 /** TEC: a bar has its title where it begins in a week, and its card on the first day of the event. */
@@ -52,7 +52,7 @@ function barOf({ event: { id }, lane, days, begins, ends }: Bar, page: MonthPage
 function singleOf(event: EventCard, reading: Reading): Html {
   const [start, ...end] = timesOf(event.span, reading);
   const [from, to] = [event.span.start, event.span.end].map((wall) => wall.slice(11, 16));
-  const link = titleLink(event, `${inMonth('calendar-event-title-link')} tribe-common-h8 tribe-common-h--alt`, described(event));
+  const link = titleLink(event, `${inMonth('calendar-event-title-link')} tribe-common-anchor-thin`, described(event));
   return html`<article class="${namesOf('calendar-event', event)}">
     <div class="${inMonth('calendar-event-datetime')}">
       ${starOf(event, reading)}<time datetime="${from}">${start}</time>${
@@ -96,7 +96,6 @@ function dayCell(day: MonthDay, page: MonthPage, reading: Reading): Html {
   const link = html`<a href="${url}" class="${inMonth('day-date-link')}" aria-label="${name}">${number}</a>`;
   return html`<td id="tribe-events-calendar-day-${date}" role="cell" class="${names.join(' ')}" ${current(date, page)}>
     <button
-      type="submit"
       class="${inMonth('day-cell')} ${inMonth('day-cell--mobile')}"
       aria-label="${name}, ${eventCount(reading, events.length + more)}"
       ${target}
@@ -150,15 +149,14 @@ const grid = (page: MonthPage, reading: Reading): Html =>
 /** @param isShown whether people see it: on the days after the first, programs only */
 function agendaRow(event: EventCard, isShown: boolean, reading: Reading): Html {
   const { place, span, isHidden } = event;
-  const link = titleLink(event, `${inAgenda('mobile-event-title-link')} tribe-common-anchor`);
+  const link = titleLink(event, inAgenda('mobile-event-title-link'), null, false);
   const when = span.allDay && !isHidden ? html`${reading.texts.allDay}` : schedule(event, reading);
   return html`<article class="${inAgenda('mobile-event')} ${event.classNames}" ${isShown ? null : html` hidden`}>
     <div class="${inAgenda('mobile-event-datetime')}">
       ${starOf(event, reading)}<time datetime="${span.start.slice(0, 10)}">${when}</time>
     </div>
-    <h3 class="${inAgenda('mobile-event-title')} tribe-common-h7">${link}</h3>
-    ${stateOf(event, reading)} ${place && html`<span class="line">${place.name}</span>`}
-    ${event.featured ? costOf(event.cost, inAgenda('mobile-event-cost')) : null}
+    <h3 class="${inAgenda('mobile-event-title')}">${link}</h3>
+    ${stateOf(event, reading)} ${place && html`<span>${place.name}</span>`} ${event.featured ? priceOf(event) : null}
   </article> `;
 }
 
