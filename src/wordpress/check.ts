@@ -7,7 +7,7 @@ import { ATTACHMENT, type Post } from './model.js';
 import { withDerivedColumns } from './posts/posts.js';
 import { isDuplicate } from '../database/store/errors.js';
 import type { Store } from './store.js';
-import type { UnfinishedWork } from '../database/store/work-log.js';
+import type { Lease } from '../database/store/work-log.js';
 import { differing, publishedPosts, readCounts, recountTerms, type CountedTerm } from './terms/term-counts.js';
 import { withoutUndefined } from '../base/values/records.js';
 
@@ -131,7 +131,7 @@ async function removeInterruptedUploads(store: Store, uploads: string): Promise<
   return found;
 }
 
-async function removeStrayFiles(store: Store, uploads: string, { files = [] }: UnfinishedWork): Promise<string[]> {
+async function removeStrayFiles(store: Store, uploads: string, { files = [] }: Lease): Promise<string[]> {
   const madeByClient = { key: MADE_BY_CLIENT, value: { $in: [...files, ...files.map((file) => path.posix.basename(file))] } };
   const uses = [{ file: { $in: files } }, { meta: { $elemMatch: madeByClient } }];
   for (const use of files.length === 0 ? [] : uses)

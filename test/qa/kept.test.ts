@@ -1,4 +1,4 @@
-import { Kept, MAX_KEPT } from '../../src/control/qa/sandboxes/kept.js';
+import { FailedTestSandboxes, MAX_KEPT } from '../../src/control/qa/sandboxes/kept.js';
 import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 
@@ -23,7 +23,7 @@ const keep = async (sandbox: string, title: string, project = 'one'): Promise<An
 const names = async (): Promise<string[]> =>
   ((await send('GET', '/__qa/sandboxes')).json.sandboxes as { name: string }[]).map(({ name }) => name);
 const titles = async (sandbox: string): Promise<string[]> => {
-  const { json } = await send('GET', `/__sandbox/${sandbox}${API}/events?search=Kept&start_date=2026-01-01`);
+  const { json } = await send('GET', `/__sandbox/${sandbox}${API}/events?search=FailedTestSandboxes&start_date=2026-01-01`);
   return (json.events as { title: string }[]).map(({ title }) => title);
 };
 
@@ -36,7 +36,7 @@ test('a copy of a sandbox has its content, clock, journal, faults and stubs, and
   await send('PUT', '/__qa/sandboxes/worker');
   await send('PUT', `${at}/__qa/version`, { version: '6.15.0' });
   await send('PUT', `${at}/__qa/clock`, { now: '2026-08-01T10:00:00Z', frozen: true });
-  await send('POST', `${at}${API}/events`, event('Kept one'), AS_ADMIN);
+  await send('POST', `${at}${API}/events`, event('FailedTestSandboxes one'), AS_ADMIN);
   await send('POST', `${at}/__qa/faults`, { match: { path: '**/venues' }, effect: { status: 503 } });
   await send('POST', `${at}/__qa/stubs`, { match: { path: '/seats' }, respond: { body: { left: 3 } } });
   await send('GET', `${at}${API}/venues`);
@@ -54,7 +54,7 @@ test('a copy of a sandbox has its content, clock, journal, faults and stubs, and
   // The next test.
   for (const part of ['faults', 'stubs', 'journal']) await send('DELETE', `${at}/__qa/${part}`);
   await send('POST', `${at}/__qa/reset`);
-  await send('POST', `${at}${API}/events`, event('Kept two'), AS_ADMIN);
+  await send('POST', `${at}${API}/events`, event('FailedTestSandboxes two'), AS_ADMIN);
 
   const kept = `/__sandbox/${made.name}`;
   const { json: journal } = await send('GET', `${kept}/__qa/journal`);
@@ -67,27 +67,29 @@ test('a copy of a sandbox has its content, clock, journal, faults and stubs, and
   expect((await send('GET', `${kept}/__qa/stubs`)).json.stubs).toMatchObject([{ id: 1, seen: 1, hits: 1 }]);
   expect((await send('GET', `${kept}/__qa/snapshots`)).json.snapshots).toEqual([]);
   expect((await send('GET', `${at}/__qa/snapshots`)).json.snapshots).toEqual([]);
-  expect(await titles(made.name)).toEqual(['Kept one']);
+  expect(await titles(made.name)).toEqual(['FailedTestSandboxes one']);
   await send('POST', `${kept}/__qa/reset`);
-  expect(await titles(made.name)).toEqual(['Kept one']);
-  expect(await titles('worker')).toEqual(['Kept two']);
+  expect(await titles(made.name)).toEqual(['FailedTestSandboxes one']);
+  expect(await titles('worker')).toEqual(['FailedTestSandboxes two']);
 });
 
 test('a copy of a seeded sandbox outlives it', async () => {
-  await send('POST', '/__sandbox/worker/__qa/seed', { events: [{ title: 'Kept Fair', start: '2026-09-01 10:00', duration: '2h' }] });
+  await send('POST', '/__sandbox/worker/__qa/seed', {
+    events: [{ title: 'FailedTestSandboxes Fair', start: '2026-09-01 10:00', duration: '2h' }],
+  });
   const { json } = await keep('worker', '');
   expect(json.name).toMatch(/^failed-[0-9a-f]{6}$/);
   await send('DELETE', '/__qa/sandboxes/worker');
   await send('PUT', '/__qa/sandboxes/next');
-  expect(await titles(json.name)).toEqual(['Kept Fair']);
+  expect(await titles(json.name)).toEqual(['FailedTestSandboxes Fair']);
   expect(await names()).toEqual([json.name, 'next']);
 });
 
 test('a copy of the main site is a sandbox', async () => {
-  const { json: created } = await send('POST', `${API}/events`, event('Kept main'), AS_ADMIN);
+  const { json: created } = await send('POST', `${API}/events`, event('FailedTestSandboxes main'), AS_ADMIN);
   const { json } = await keep('', 'main');
   await send('DELETE', `${API}/events/${created.id}`, undefined, AS_ADMIN);
-  expect(await titles(json.name)).toEqual(['Kept main']);
+  expect(await titles(json.name)).toEqual(['FailedTestSandboxes main']);
 });
 
 test('a project has ten, of which the oldest goes; other projects have their own', async () => {
@@ -115,7 +117,7 @@ test('kept ones make room for new sandboxes, which they never take it from', asy
 });
 
 test('a kept sandbox stays for an hour, whatever applies to others', () => {
-  const kept = new Kept();
+  const kept = new FailedTestSandboxes();
   kept.add('failed-1', 'one');
   expect(kept.idleMs('failed-1', 60_000)).toBe(3_600_000);
   expect(kept.idleMs('failed-1', Infinity)).toBe(3_600_000);

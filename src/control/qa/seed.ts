@@ -37,7 +37,7 @@ interface SeedOptions {
 }
 
 /** A dataset in a request. */
-interface Sent {
+interface UploadedDataset {
   inputs: InputFile[];
   /** Whether files may be missing. */
   partial: boolean;
@@ -88,7 +88,7 @@ const declaredFor = ({ site }: Tenant, mode: LoadMode): Pick<ReadOptions, 'decla
 async function seed(
   tenant: Tenant,
   host: QaHost,
-  sent: Sent,
+  sent: UploadedDataset,
   { mode, keep, pristine, now, create = host.create, strict, encoding }: SeedOptions,
 ): Promise<Record<string, Json>> {
   const at = now === undefined ? null : sentMoment(now);

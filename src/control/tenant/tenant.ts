@@ -78,7 +78,7 @@ export class Tenant {
   readonly schedule: Schedule;
   readonly webhooks: Webhooks;
   /** Snapshots whose content has links with the site's URL. */
-  private readonly withOwnLinks = new Set<string>();
+  private readonly snapshotsWithCurrentUrl = new Set<string>();
   /** The site under other URLs. */
   private readonly sites = new Map<string, Site>();
   /** The version of the plugin that a reset restores; null: as in the settings. */
@@ -139,7 +139,7 @@ export class Tenant {
   }
 
   /** Whether a request may have to wait, to publish posts, to fail or to get another response. */
-  get mayInterfere(): boolean {
+  get needsMiddleware(): boolean {
     return this.gate.isClosed || this.faults.size > 0 || this.stubs.size > 0 || this.schedule.mayBeDue;
   }
 
@@ -204,9 +204,9 @@ export class Tenant {
   private async reload(snapshot: string): Promise<void> {
     await this.site.store.registerStored();
     // URLs in this snapshot already match; skip the check until it is saved again.
-    if (!this.withOwnLinks.has(snapshot)) {
-      if (await followUrl(this.site.store, this.site.url)) this.withOwnLinks.delete(snapshot);
-      else this.withOwnLinks.add(snapshot);
+    if (!this.snapshotsWithCurrentUrl.has(snapshot)) {
+      if (await followUrl(this.site.store, this.site.url)) this.snapshotsWithCurrentUrl.delete(snapshot);
+      else this.snapshotsWithCurrentUrl.add(snapshot);
     }
     await this.site.reload();
     this.stubs.restart();
@@ -307,7 +307,7 @@ export class Tenant {
     const { store, uploads } = this.site;
     const { files } = this.pristine;
     await this.alone(() => settleAll([store.snapshots.save(PRISTINE), mirrorFiles(uploads, files)]));
-    this.withOwnLinks.delete(PRISTINE);
+    this.snapshotsWithCurrentUrl.delete(PRISTINE);
     // Another object, since sandboxes compare what they were made from.
     this.pristine = { ...this.pristine, store };
   }

@@ -8,7 +8,7 @@ import { copyAt, partOf } from './copies.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
-import { LocalDatabase, localOf, Reserve, type Content } from './local/database.js';
+import { LocalDatabase, localOf, EngineDatabasePool, type Content } from './local/database.js';
 import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
 import type { OwnWrite } from '../memory/mirror.js';
@@ -32,7 +32,7 @@ const generated = (): string => randomBytes(32).toString('hex');
  * The key of a database, with which its site signs sessions and the like. It is not part of the content: neither snapshots, exports and backups
  * nor the sandboxes and copies that are made of them have it, so that no other site accepts what this one has signed.
  */
-class OwnKey {
+class SigningKey {
   private known: Promise<string> | undefined;
 
   /** @param rows where it is kept; null: in this process alone, for a database that ends with it */
@@ -89,7 +89,7 @@ interface InServer {
 interface InMemory {
   connection: Connection | LaterConnection;
   name: string;
-  local: { content: Content; reserve?: Reserve };
+  local: { content: Content; reserve?: EngineDatabasePool };
 }
 
 /** The note that a process leaves at a clean shutdown. The next process removes it, and need not check the content. */
@@ -117,7 +117,7 @@ export abstract class Database {
   readonly changeLog: ChangeLog | null;
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
-  readonly key: OwnKey;
+  readonly key: SigningKey;
   /** Names of the collections. */
   readonly collections: readonly string[];
 
@@ -140,7 +140,7 @@ export abstract class Database {
     this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
     this.snapshots = new Snapshots(this);
-    this.key = new OwnKey(location.ownsConnection ? this.db.collection(SCHEMA) : null);
+    this.key = new SigningKey(location.ownsConnection ? this.db.collection(SCHEMA) : null);
   }
 
   /** Whether the database stores its files in the data folder. */
@@ -319,7 +319,7 @@ export abstract class Database {
   }
 
   /** The databases that others in memory have moved to. */
-  private readonly reserve = new Reserve(async (name) => (await this.location.connection.opened()).database(name));
+  private readonly reserve = new EngineDatabasePool(async (name) => (await this.location.connection.opened()).database(name));
 
   /** Whether it is in memory. */
   get isLocal(): boolean {

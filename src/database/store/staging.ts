@@ -4,7 +4,7 @@ import { isOversized } from './errors.js';
 import { createIndexes } from './indexes.js';
 import { COPIES, copyAt, copyCollection, partOf } from './copies.js';
 import { settleAll } from './locks.js';
-import type { LastStep, UnfinishedWork } from './work-log.js';
+import type { LastStep, Lease } from './work-log.js';
 
 /** An insert that failed. */
 export interface InsertError {
@@ -187,7 +187,7 @@ export class Staging {
   }
 
   /** Replaces the content with the staged content. Idempotent: retry until it succeeds. */
-  async commit({ settled, snapshot }: UnfinishedWork): Promise<void> {
+  async commit({ settled, snapshot }: Lease): Promise<void> {
     const { snapshots } = this.database;
     if (settled === 'restore') {
       if (snapshot === undefined) return snapshots.restoreCopy(this.at);
@@ -232,7 +232,7 @@ export async function dropStrays(database: Database): Promise<void> {
 }
 
 /** A work log entry of a load. */
-export type StagedLoad = UnfinishedWork & { staging: string };
+export type StagedLoad = Lease & { staging: string };
 
-export const stagedLoads = (entries: readonly UnfinishedWork[]): StagedLoad[] =>
+export const stagedLoads = (entries: readonly Lease[]): StagedLoad[] =>
   entries.filter((entry): entry is StagedLoad => entry.staging !== undefined);

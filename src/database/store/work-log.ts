@@ -6,7 +6,7 @@ import { isOutage } from './errors.js';
 import type { Step } from './writes.js';
 
 /** A log entry of work in several steps. If its owner is gone, a crash has interrupted the work. */
-export interface UnfinishedWork {
+export interface Lease {
   _id: string;
   /** A restore of the snapshot of this name. */
   restore?: string;
@@ -49,7 +49,7 @@ const IN_TIME = { $add: ['$$NOW', LEASE_MS] };
 const IS_OVER = { $expr: { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
 const IS_HELD = { $expr: { $gt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
 
-const leased = (entry: UnfinishedWork): Document[] => [{ $replaceWith: { $mergeObjects: [{ $literal: entry }, { until: IN_TIME }] } }];
+const leased = (entry: Lease): Document[] => [{ $replaceWith: { $mergeObjects: [{ $literal: entry }, { until: IN_TIME }] } }];
 
 /**
  * A log of unfinished work, for recovery after a crash. In a database that several processes share, each entry has an owner, which renews
@@ -65,13 +65,13 @@ export class WorkLog {
   private renewal: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly entries: Collection<UnfinishedWork>,
+    private readonly entries: Collection<Lease>,
     shared: boolean,
   ) {
     this.owner = shared ? `${os.hostname()} ${process.pid} ${randomUUID()}` : null;
   }
 
-  private entryOf<Work extends object>(work: Work): Work & UnfinishedWork {
+  private entryOf<Work extends object>(work: Work): Work & Lease {
     return { _id: randomUUID(), ...work, ...(this.owner === null ? {} : { owner: this.owner }) };
   }
 
@@ -94,12 +94,12 @@ export class WorkLog {
     await this.entries.updateMany(this.mine([...this.own]), [{ $set: { until: IN_TIME } }]).catch(() => undefined);
   }
 
-  private mine(ids: readonly string[]): Filter<UnfinishedWork> {
+  private mine(ids: readonly string[]): Filter<Lease> {
     return { _id: { $in: [...ids] }, ...(this.owner === null ? {} : { owner: this.owner }) };
   }
 
   /** Adds an entry for work that begins now. `end` removes it. */
-  async begin<Work extends Omit<UnfinishedWork, '_id'>>(work: Work): Promise<Work & UnfinishedWork> {
+  async begin<Work extends Omit<Lease, '_id'>>(work: Work): Promise<Work & Lease> {
     const entry = this.entryOf(work);
     if (this.owner === null) await this.entries.insertOne(entry);
     else await this.entries.updateOne({ _id: entry._id }, leased(entry), { upsert: true });
@@ -112,11 +112,7 @@ export class WorkLog {
    * after the failure was reported must not repeat the work. If the database went away after the begin, the work is completed when it is back.
    * @param complete does all of the work again, after the begin
    */
-  async during(
-    work: Omit<UnfinishedWork, '_id'>,
-    run: (begin: Step, end: Step) => Promise<void>,
-    complete: () => Promise<void>,
-  ): Promise<void> {
+  async during(work: Omit<Lease, '_id'>, run: (begin: Step, end: Step) => Promise<void>, complete: () => Promise<void>): Promise<void> {
     const entry = this.entryOf(work);
     const collection = this.entries.collectionName;
     const begin: Step =
@@ -142,7 +138,7 @@ export class WorkLog {
    * Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it.
    * @throws LostWork if another process has treated the work as interrupted
    */
-  async settle({ _id }: UnfinishedWork, settled: LastStep): Promise<void> {
+  async settle({ _id }: Lease, settled: LastStep): Promise<void> {
     const { matchedCount } = await this.entries.updateOne(this.mine([_id]), { $set: { settled } });
     if (matchedCount === 0) throw new LostWork();
   }
@@ -153,7 +149,7 @@ export class WorkLog {
    * @param last can be repeated
    * @throws LostWork if another process has treated the work as interrupted
    */
-  async complete(entry: UnfinishedWork, settled: LastStep, last: () => Promise<void>): Promise<void> {
+  async complete(entry: Lease, settled: LastStep, last: () => Promise<void>): Promise<void> {
     try {
       await this.settle(entry, settled);
       await last();
@@ -164,24 +160,24 @@ export class WorkLog {
   }
 
   /** Whether only the last step of work remains. */
-  async isSettled({ _id }: UnfinishedWork): Promise<boolean> {
+  async isSettled({ _id }: Lease): Promise<boolean> {
     return (await this.entries.findOne({ _id }))?.settled !== undefined;
   }
 
-  async end({ _id }: UnfinishedWork): Promise<void> {
+  async end({ _id }: Lease): Promise<void> {
     this.release(_id);
     await this.entries.deleteOne({ _id });
   }
 
   /** Leaves work to the next recovery. */
-  async abandon({ _id }: UnfinishedWork): Promise<void> {
+  async abandon({ _id }: Lease): Promise<void> {
     this.release(_id);
     // Without a database, the lease expires.
     if (this.owner !== null) await this.entries.updateOne({ _id }, { $set: { until: new Date(0) } }).catch(() => undefined);
   }
 
   /** The entries of work that a crash interrupted. In a shared database, this process becomes their owner. */
-  async interrupted(): Promise<UnfinishedWork[]> {
+  async interrupted(): Promise<Lease[]> {
     if (this.owner === null) return this.entries.find({}).toArray();
     // A lock protects nothing once its owner is gone.
     await this.entries.deleteMany({ lock: { $exists: true }, ...IS_OVER });
@@ -196,7 +192,7 @@ export class WorkLog {
   }
 
   /** The entries of all unfinished work, of any process. */
-  unfinished(): Promise<UnfinishedWork[]> {
+  unfinished(): Promise<Lease[]> {
     return this.entries.find({}).toArray();
   }
 
@@ -231,7 +227,7 @@ export class WorkLog {
   }
 
   /** @returns whether a lock was free, or its owner gone */
-  private async take(entry: UnfinishedWork): Promise<boolean> {
+  private async take(entry: Lease): Promise<boolean> {
     const [{ $replaceWith: mine }] = leased(entry);
     const held = { $gt: ['$until', '$$NOW'] };
     const change = [{ $replaceWith: { $cond: [held, '$$ROOT', mine] } }];

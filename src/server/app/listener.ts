@@ -29,7 +29,7 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
  * @returns whether there is one
  */
 function sendCached(request: IncomingMessage, response: ServerResponse, { tenant, cacheOf, isForMain }: ListenerOptions): boolean {
-  if (tenant.mayInterfere || CONDITIONS.some((name) => request.headers[name] !== undefined) || !isForMain(request)) return false;
+  if (tenant.needsMiddleware || CONDITIONS.some((name) => request.headers[name] !== undefined) || !isForMain(request)) return false;
   const started = performance.now();
   const hit = cacheOf(request).find(request);
   if (!hit) return false;

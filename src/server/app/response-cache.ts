@@ -31,7 +31,7 @@ interface CachedResponse {
 }
 
 /** A cached response, and when the clock shows a time at which it is the response. */
-interface Kept {
+interface CachedEntry {
   response: CachedResponse;
   span: Span;
 }
@@ -96,7 +96,7 @@ export class ResponseCache {
     try {
       const response = await work;
       if (response && since === state.revisionOf() && stored === this.storageKey(key) && span.from < span.until)
-        memory.responses.set(stored, { response, span } satisfies Kept, HEADER_BYTES + response.body.length);
+        memory.responses.set(stored, { response, span } satisfies CachedEntry, HEADER_BYTES + response.body.length);
     } finally {
       this.site.clock.endSpan(span);
       if (this.pending.get(shared) === running) this.pending.delete(shared);
@@ -128,7 +128,7 @@ export class ResponseCache {
 
   private at(stored: string): CachedResponse | undefined {
     const { store, clock } = this.site;
-    const kept = store.memory.responses.get(stored) as Kept | undefined;
+    const kept = store.memory.responses.get(stored) as CachedEntry | undefined;
     if (!kept) return undefined;
     const now = clock.peek();
     return now >= kept.span.from && now < kept.span.until ? kept.response : undefined;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { phpJson } from '../../base/php/json.js';
 import type { Json } from '../../wordpress/rest/route.js';
 import type { Identity } from './identity.js';
-import { isKept, isText, ProxyError, type ProxiedResponse } from './request.js';
+import { isStoredHeader, isText, ProxyError, type ProxiedResponse } from './request.js';
 import { maskJson, maskText } from '../../base/text/secrets.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 import { parseJson } from '../../base/values/json.js';
@@ -148,7 +148,7 @@ export class Cassette {
     const entry = await this.entry(identity);
     if (entry === null) return null;
     const { status, headers } = entry.response;
-    const kept = Object.entries(headers).filter(([header]) => isKept(header.toLowerCase()));
+    const kept = Object.entries(headers).filter(([header]) => isStoredHeader(header.toLowerCase()));
     return { status, headers: Object.fromEntries(kept), body: await this.bodyOf(entry.response) };
   }
 

@@ -23,11 +23,11 @@ export interface ProxiedResponse {
 }
 
 /** Response headers that belong to the connection, to one request, or to one visitor; or that only hold at the address of the site. */
-const NOT_KEPT =
+const NOT_STORED =
   /^(?:age|alt-svc|cf-.*|connection|content-encoding|content-length|date|expect-ct|keep-alive|nel|proxy-.*|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|via|x-request-id|x-understudy-.*|x-wp-nonce)$/;
 
 /** Whether a header of a response is stored and sent on. @param name in lower case */
-export const isKept = (name: string): boolean => !NOT_KEPT.test(name);
+export const isStoredHeader = (name: string): boolean => !NOT_STORED.test(name);
 
 /** A request for which neither the site nor the cassette has a response. */
 export class ProxyError extends Error {

@@ -1,5 +1,5 @@
 import { connectionProblem } from '../../transfer/live/client/problems.js';
-import { isKept, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
+import { isStoredHeader, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 
 interface UpstreamOptions {
   /** URL of the site, without trailing slash. */
@@ -36,7 +36,7 @@ const withoutUpgrade = (name: string, value: string): string =>
   name.startsWith('content-security-policy') ? value.replace(/\s*upgrade-insecure-requests\s*;?/gi, '').trim() : value;
 
 function keptHeaders(headers: Headers): Record<string, string> {
-  const kept = [...headers].filter(([name]) => isKept(name)).map(([name, value]) => [name, withoutUpgrade(name, value)] as const);
+  const kept = [...headers].filter(([name]) => isStoredHeader(name)).map(([name, value]) => [name, withoutUpgrade(name, value)] as const);
   return Object.fromEntries(kept.filter(([, value]) => value !== ''));
 }
 

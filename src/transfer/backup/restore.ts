@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withLock } from '../../database/store/locks.js';
 import { RejectedDocument, SiteCopy } from '../../database/store/site-copy.js';
-import type { UnfinishedWork } from '../../database/store/work-log.js';
+import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { commitLoad, discardLoad } from '../load/commit.js';
 import { requireSpace, siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
@@ -47,7 +47,7 @@ async function requireAll(copy: SiteCopy, { documents }: Manifest): Promise<void
 
 async function restoreStaged(store: Store, place: SitePlace, file: string, known: Manifest, options: RestoreOptions): Promise<void> {
   const { snapshots, format } = known;
-  const note: UnfinishedWork & { staging: string } = await store.workLog.begin({ staging: randomUUID(), snapshots });
+  const note: Lease & { staging: string } = await store.workLog.begin({ staging: randomUUID(), snapshots });
   const copy = new SiteCopy(store, note.staging);
   const folder = stagedFolder(place, note.staging);
   try {

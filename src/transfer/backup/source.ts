@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { partsOf, SiteCopy } from '../../database/store/site-copy.js';
-import type { UnfinishedWork } from '../../database/store/work-log.js';
+import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { discardLoad } from '../load/commit.js';
 import { siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
@@ -35,7 +35,7 @@ interface TakenSite extends BackupSource {
  * @throws SiteBusy if other processes write to the database all the time
  */
 export async function takeSite(store: Store, place: SitePlace, alone: (work: () => Promise<void>) => Promise<void>): Promise<TakenSite> {
-  const note: UnfinishedWork & { staging: string } = await store.workLog.begin({ staging: randomUUID(), isCopy: true });
+  const note: Lease & { staging: string } = await store.workLog.begin({ staging: randomUUID(), isCopy: true });
   const copy = new SiteCopy(store, note.staging);
   const folder = stagedFolder(place, note.staging);
   const release = (): Promise<void> => discardLoad(store, note, place);

@@ -7,8 +7,8 @@ import type { SourceItem, DatasetSource } from '../source.js';
 import type { FormatWriteOptions } from './format.js';
 
 /** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */
-export async function collect(source: DatasetSource): Promise<Collected> {
-  const all: Collected = { options: {}, users: [], terms: [], posts: [], comments: [], files: [] };
+export async function collect(source: DatasetSource): Promise<SourceContent> {
+  const all: SourceContent = { options: {}, users: [], terms: [], posts: [], comments: [], files: [] };
   const problems = new SourceProblems();
   problems.source = source.name;
   for await (const item of source.items((problem, at) => problems.add(problem, at))) addItem(all, item);
@@ -16,7 +16,7 @@ export async function collect(source: DatasetSource): Promise<Collected> {
   return all;
 }
 
-export interface Collected {
+export interface SourceContent {
   options: Record<string, unknown>;
   users: User[];
   terms: Term[];
@@ -25,7 +25,7 @@ export interface Collected {
   files: SourceFile[];
 }
 
-function addItem(all: Collected, item: SourceItem): void {
+function addItem(all: SourceContent, item: SourceItem): void {
   if (item.kind === 'options') Object.assign(all.options, item.options);
   else if (item.kind === 'user') all.users.push(item.user);
   else if (item.kind === 'term') all.terms.push(item.term);

@@ -21,7 +21,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
  * A source from anybody, in which everybody who reads it can trust: its files are inside of their folder, and the process responds to signals
  * meanwhile. Items of most formats come from memory, without a pause.
  */
-export const careful = (source: DatasetSource, signal?: AbortSignal): DatasetSource => ({
+export const guardedSource = (source: DatasetSource, signal?: AbortSignal): DatasetSource => ({
   ...source,
   async *items(problems) {
     let since = realTime();
@@ -85,8 +85,8 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
     if (error.code === 'EISDIR' && input.isOwn === true) return null;
     throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
-  if (bytes === null) return careful(await (await import('../recordings/open.js')).openFolder(input, options), options.signal);
-  if (formatName === undefined && MODULE.test(input.name)) return careful(await openOwnModule(input, options), options.signal);
+  if (bytes === null) return guardedSource(await (await import('../recordings/open.js')).openFolder(input, options), options.signal);
+  if (formatName === undefined && MODULE.test(input.name)) return guardedSource(await openOwnModule(input, options), options.signal);
   const text = await encodedInput(input, options.encoding ?? statedEncoding(bytes));
   const start = await decode(bytes, text.encoding);
   if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
@@ -97,7 +97,7 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   const problem = format.isFolded ? null : await encodingProblemOf(text, options.signal);
   if (problem) throw new DatasetError(input.name, [problem]);
   const warn = options.warn && once(options.warn);
-  const source = careful(await (await format.read())(text, { ...options, ...(warn ? { warn } : {}) }), options.signal);
+  const source = guardedSource(await (await format.read())(text, { ...options, ...(warn ? { warn } : {}) }), options.signal);
   return warn ? doubting(source, warn) : source;
 }
 

@@ -1,6 +1,6 @@
 import { Staging, dropStrays, stagedLoads, strays, type StagedLoad } from '../../database/store/staging.js';
 import { SiteCopy } from '../../database/store/site-copy.js';
-import type { UnfinishedWork } from '../../database/store/work-log.js';
+import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { addAll } from './add.js';
 import { addFiles, dropFiles, replaceFiles, replaceSiteFiles, stagedFolder, type SitePlace } from './files.js';
@@ -68,7 +68,7 @@ export async function recoverCrash(store: Store, place: SitePlace): Promise<stri
 }
 
 /** Completes settled loads and discards others. */
-async function recoverLoads(store: Store, place: SitePlace, entries: readonly UnfinishedWork[]): Promise<string[]> {
+async function recoverLoads(store: Store, place: SitePlace, entries: readonly Lease[]): Promise<string[]> {
   const found: string[] = [];
   for (const note of stagedLoads(entries)) {
     if (note.settled) {
@@ -84,7 +84,7 @@ async function recoverLoads(store: Store, place: SitePlace, entries: readonly Un
 }
 
 /** Repeats resets and other restores of snapshots, of content and files. */
-async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace, entries?: readonly UnfinishedWork[]): Promise<string[]> {
+async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace, entries?: readonly Lease[]): Promise<string[]> {
   const found: string[] = [];
   for (const entry of entries ?? (await workLog.interrupted())) {
     const { restore } = entry;

@@ -11,7 +11,7 @@ import { deriveTerm } from '../../wordpress/terms/terms.js';
 import type { SourceProblems } from '../problems.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { userKey } from './inventory.js';
-import type { Loaded } from './loader.js';
+import type { StagedContent } from './loader.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
 import { BATCH } from './post-batches.js';
 import type { LoadOptions, LoadResult } from './types.js';
@@ -59,14 +59,14 @@ async function withAdministrator(
   return { users: [...users.values()], administrator: ready?.administrator ?? null };
 }
 
-function countedTerms({ terms, termUse }: Loaded): Term[] {
+function countedTerms({ terms, termUse }: StagedContent): Term[] {
   const counted = [...terms.values()].map((term) => deriveTerm({ ...term, count: (termUse.get(term._id) ?? 0) + (term.elsewhere ?? 0) }));
   const sums = branchSums(counted);
   return counted.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
 }
 
 function optionDocuments(
-  { options, clock, origin }: Loaded,
+  { options, clock, origin }: StagedContent,
   siteUrl: string,
   { declarations }: Registry,
 ): { _id: string; value: unknown }[] {
@@ -85,7 +85,7 @@ const lastId = (documents: readonly { _id: number }[], least = 0): number =>
 
 /** Stages terms, users, comments, options and counters, which are known only at the end. */
 export async function stageRest(
-  loaded: Loaded,
+  loaded: StagedContent,
   { store, registry, staging, problems }: { store: Store; registry: Registry; staging: Staging; problems: SourceProblems },
   given: LoadOptions,
 ): Promise<LoadResult> {

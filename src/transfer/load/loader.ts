@@ -44,7 +44,7 @@ function idOf(item: SourceItem): number {
 }
 
 /** State that the sources of a load share, and content that is staged after the last of them. */
-export class Loaded {
+export class StagedContent {
   readonly users = new Map<string, User>();
   readonly terms = new Map<string, Term>();
   readonly comments = new Map<number, Comment>();
@@ -60,7 +60,7 @@ export class Loaded {
 
 /** Stages the sources of a load, one after another. */
 export class Loader {
-  readonly loaded = new Loaded();
+  readonly loaded = new StagedContent();
   readonly posts: PostBatches;
   private readonly images = new Map<string, ImageMetadata>();
   /** Attachments whose image sizes may be generated later. */

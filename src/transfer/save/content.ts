@@ -2,11 +2,11 @@ import type { Snapshots } from '../../database/store/snapshots.js';
 import type { Comment, Post, Term, User } from '../../wordpress/model.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
-import { collect, type Collected } from '../formats/collect.js';
+import { collect, type SourceContent } from '../formats/collect.js';
 import { storeSource } from '../load/site-source.js';
 import type { DatasetSource, SourceItem } from '../source.js';
 
-const sourceFrom = (source: DatasetSource, { options, users, terms, posts, comments, files }: Collected): DatasetSource => ({
+const sourceFrom = (source: DatasetSource, { options, users, terms, posts, comments, files }: SourceContent): DatasetSource => ({
   ...source,
   async *items(): AsyncGenerator<SourceItem> {
     yield { kind: 'options', options };

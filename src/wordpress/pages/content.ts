@@ -6,7 +6,7 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { findSession, verifyNonce, type Session } from '../users/sessions.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { readPageAddress, UNKNOWN } from '../views/address.js';
-import type { Found, PageAddress, Shown } from '../views/content.js';
+import type { PageContent, PageAddress, Shown } from '../views/content.js';
 import { find, findByNumber, findByTerm, findInQuery, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { firstOf, type OtherForm, type Reading } from '../views/reading.js';
@@ -132,12 +132,12 @@ function shortcut(path: string, reading: Reading): PageResponse | null {
 }
 
 /** Redirects a plain permalink to the pretty one (WP). */
-function moved({ query }: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }, extra: Record<string, string>): PageResponse {
+function moved({ query }: PageRequest, { url, isGuess }: PageContent & { kind: 'elsewhere' }, extra: Record<string, string>): PageResponse {
   return redirect(301, withOthers(url, query, ID_PARAMETERS), { ...(isGuess ? NO_CACHE : {}), ...extra });
 }
 
 /** A response that caches may keep for anonymous readers. */
-const kept = (response: PageResponse, found: Found | null, session: Session | null): PageResponse => ({
+const kept = (response: PageResponse, found: PageContent | null, session: Session | null): PageResponse => ({
   ...response,
   cacheable: found !== null && session === null,
   ...(session ? { headers: { ...response.headers, ...NO_CACHE } } : {}),
@@ -146,7 +146,7 @@ const kept = (response: PageResponse, found: Found | null, session: Session | nu
 /** A feed, or the redirect to its canonical URL. WP: feeds redirect to no page with a similar URL. */
 async function showFeed(
   feed: FeedWish,
-  { address, found, isNumbered }: { address: PageAddress; found: Found | null; isNumbered: boolean },
+  { address, found, isNumbered }: { address: PageAddress; found: PageContent | null; isNumbered: boolean },
   reading: Reading,
 ): Promise<PageResponse> {
   const { site, request } = reading;

@@ -6,7 +6,7 @@ import type { User } from '../model.js';
 import type { Site } from '../site.js';
 
 /** The inputs of language negotiation. */
-interface Wishes {
+interface LanguagePreferences {
   query: Params;
   user: Pick<User, 'locale'> | null;
   /** The best language tag by `Accept-Language`, the first tag without the header; `false` if it accepts none. */
@@ -14,20 +14,20 @@ interface Wishes {
 }
 
 /** The language requested by `_locale`. WP: `user` is the language of the signed-in user, by default the site's. */
-function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<Wishes, 'accepts'>): Language | null {
+function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<LanguagePreferences, 'accepts'>): Language | null {
   if (locale === 'user') return findLanguage(user?.locale ?? '') ?? site.language;
   return typeof locale === 'string' && !site.quirks.has('locale-takes-only-user') ? findLanguage(locale) : null;
 }
 
 /** The language requested by `Accept-Language`; the site's if none of the requested ones is supported. */
-export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Language {
+export function acceptedLanguage(site: Site, accepts: LanguagePreferences['accepts']): Language {
   if (site.quirks.has('no-language-negotiation')) return site.language;
   return findLanguage(accepts(OFFERED_TAGS[site.language]) || '') ?? site.language;
 }
 
 /** The language of a response: `_locale`, then what the client accepts, then the site's. */
-export const languageFor = (site: Site, { accepts, ...wishes }: Wishes): Language =>
-  localeParameter(site, wishes) ?? acceptedLanguage(site, accepts);
+export const languageFor = (site: Site, { accepts, ...preferences }: LanguagePreferences): Language =>
+  localeParameter(site, preferences) ?? acceptedLanguage(site, accepts);
 
 /** A response that describes the interface, in the language of the request. */
 export function describing({ language }: RestRequest, body: Json): RestResponse {

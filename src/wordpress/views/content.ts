@@ -29,7 +29,7 @@ export type PageAddress = CoreAddress | AddressesOfPlugins[keyof AddressesOfPlug
 export interface ContentOfPlugins {}
 
 /** The content at an address. */
-export type Found = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean };
+export type PageContent = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
 /** Content of WordPress. */
 type CoreContent =

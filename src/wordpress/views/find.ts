@@ -11,7 +11,7 @@ import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
 import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes } from './address.js';
-import { isCoreAddress, type Found, type PageAddress, type Shown } from './content.js';
+import { isCoreAddress, type PageContent, type PageAddress, type Shown } from './content.js';
 import { urlOfTerm } from '../links.js';
 import { firstOf, type Visit } from './reading.js';
 
@@ -50,7 +50,7 @@ async function byPath(visit: Visit, slugs: string[]): Promise<Post | null> {
 }
 
 /** WP: attachments have no pages; their URLs redirect to the file. */
-async function attachment(site: Site, slug: string, below: string | undefined): Promise<Found | null> {
+async function attachment(site: Site, slug: string, below: string | undefined): Promise<PageContent | null> {
   const post = slug === '' ? null : await site.store.posts.findOne({ type: ATTACHMENT, slug, status: 'inherit' });
   if (!post?.file) return null;
   const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
@@ -59,16 +59,16 @@ async function attachment(site: Site, slug: string, below: string | undefined): 
 }
 
 /** A post at its path. WP: the page that is the front page redirects there. */
-const atPath = (post: Post, site: Site): Found =>
+const atPath = (post: Post, site: Site): PageContent =>
   isFrontPage(post, site) ? { kind: 'elsewhere', url: `${site.url}/`, isGuess: false } : { kind: 'post', post };
 
-async function top(visit: Visit, { slug, below }: { slug: string; below?: string }): Promise<Found | null> {
+async function top(visit: Visit, { slug, below }: { slug: string; below?: string }): Promise<PageContent | null> {
   const post = below === undefined ? await byPath(visit, [slug]) : null;
   return post ? atPath(post, visit.site) : attachment(visit.site, slug, below);
 }
 
 /** WP: redirects to a published post whose slug starts with the requested slug. */
-export async function guess(site: Site, address: PageAddress): Promise<Found | null> {
+export async function guess(site: Site, address: PageAddress): Promise<PageContent | null> {
   if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
   const types = address.kind === 'single' ? [address.type] : [...addedTypes(site).map(({ name }) => name), ...TOP_TYPES];
   const [post] = await site.store.posts
@@ -84,7 +84,7 @@ export const urlOfPublished = async (post: Post, site: Site): Promise<string> =>
   permalink(post, site, false, await pagesAbove(site.store, [post]));
 
 /** WP: below the folder of the lists of a type, a slug is searched for as if it stood alone. */
-async function underneath(visit: Visit, slugs: string[]): Promise<Found | null> {
+async function underneath(visit: Visit, slugs: string[]): Promise<PageContent | null> {
   const { site } = visit;
   const post = await byPath(visit, slugs);
   if (post) return atPath(post, site);
@@ -93,13 +93,13 @@ async function underneath(visit: Visit, slugs: string[]): Promise<Found | null> 
   return file ?? (isInArchive || site.options.rewrite.guesses(slugs) ? guess(site, { kind: 'top', slug: slugs.at(-1) ?? '' }) : null);
 }
 
-async function ofTerm({ store }: Site, { taxonomy, slug, page }: PageAddress & { kind: 'term' }): Promise<Found | null> {
+async function ofTerm({ store }: Site, { taxonomy, slug, page }: PageAddress & { kind: 'term' }): Promise<PageContent | null> {
   const term = slug === '' ? null : await store.terms.findOne({ taxonomy, slug });
   return term && { kind: 'term', term, page };
 }
 
 /** WP: dates on which nothing was published have no page. */
-async function dated({ store }: Site, { dates, page }: PageAddress & { kind: 'dates' }): Promise<Found | null> {
+async function dated({ store }: Site, { dates, page }: PageAddress & { kind: 'dates' }): Promise<PageContent | null> {
   const published = await countPosts(store, {
     type: POST,
     statuses: ['publish'],
@@ -163,7 +163,7 @@ export async function findInQuery(site: Site, query: Params): Promise<Shown | nu
 }
 
 /** WP: users with published posts have a page. */
-async function ofAuthor({ store }: Site, { nicename, page }: PageAddress & { kind: 'author' }): Promise<Found | null> {
+async function ofAuthor({ store }: Site, { nicename, page }: PageAddress & { kind: 'author' }): Promise<PageContent | null> {
   const author = await store.users.findOne({ nicename });
   if (!author) return null;
   const published = await store.posts.findOne({ author: author._id, status: 'publish' }, { projection: { _id: 1 } });
@@ -171,7 +171,7 @@ async function ofAuthor({ store }: Site, { nicename, page }: PageAddress & { kin
 }
 
 /** Finds the content at an address that a reader may see; null if there is none. @param query of the request */
-export async function find(address: PageAddress, visit: Visit, query: Params = {}): Promise<Found | null> {
+export async function find(address: PageAddress, visit: Visit, query: Params = {}): Promise<PageContent | null> {
   const { site, plugins } = visit;
   if (!isCoreAddress(address)) return (await firstOf(plugins, (plugin) => plugin.find?.(address, visit, query))) ?? null;
   switch (address.kind) {
@@ -236,7 +236,7 @@ export const ID_PARAMETERS = [...NUMBERS, 'post_type', 'name'];
  * see it. Types that are not viewable have none, unless a plugin has pages for them.
  * @param isPreview a published post itself, too
  */
-export async function findByNumber(number: number, visit: Visit, isPreview = false): Promise<Found | null> {
+export async function findByNumber(number: number, visit: Visit, isPreview = false): Promise<PageContent | null> {
   const { site, reader, plugins } = visit;
   const post = await findPost(site.store, number);
   if (!post) return null;

@@ -3,7 +3,7 @@ import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import type { Post, Term, User } from '../model.js';
 import type { Site } from '../site.js';
-import type { FeedContent, FeedEnding, Found, PageAddress, Shown } from './content.js';
+import type { FeedContent, FeedEnding, PageContent, PageAddress, Shown } from './content.js';
 import { dateTag, Dates } from './dates.js';
 import { escapeText, trusted, type Html } from './html.js';
 
@@ -39,7 +39,7 @@ export interface PagePlugin {
   /** Parses a decoded path (WP: rewrite rules). @param parts its segments */
   readAddress?: (parts: readonly string[], site: Site, isRooted: boolean) => PageAddress | undefined;
   /** Finds the content at an address of the plugin that a reader may see; null: none. @param query of the request */
-  find?: (address: PageAddress, visit: Visit, query: Params) => Promise<Found | null | undefined>;
+  find?: (address: PageAddress, visit: Visit, query: Params) => Promise<PageContent | null | undefined>;
   /** The URL to which the plain permalink of a post redirects whose type is not viewable. */
   urlOf?: (post: Post, visit: Visit) => string | undefined;
   /** Responds with a page. It may replace a page of WordPress (WP: `template_include`). */

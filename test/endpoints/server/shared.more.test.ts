@@ -14,7 +14,7 @@ import { logTo } from '../../../src/base/system/log.js';
 import { Tenant } from '../../../src/control/tenant/tenant.js';
 import { CHANGES } from '../../../src/database/store/change-log.js';
 import { Staging } from '../../../src/database/store/staging.js';
-import { LEASE_MS, type UnfinishedWork } from '../../../src/database/store/work-log.js';
+import { LEASE_MS, type Lease } from '../../../src/database/store/work-log.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { recountTerms } from '../../../src/wordpress/terms/term-counts.js';
 import type { CopyRow } from '../../../src/database/store/copies.js';
@@ -54,7 +54,7 @@ async function start(at = uri, settings: Partial<ServerOptions> = {}): Promise<S
   return server;
 }
 
-const work = () => db.collection<UnfinishedWork>('underway');
+const work = () => db.collection<Lease>('underway');
 const staged = async (): Promise<string[]> => {
   const copies = (await db.listCollections({}, { nameOnly: true }).toArray()).filter((found) => found.name.includes('load.'));
   const snapshots = await db.collection<CopyRow>('snapshots').find({}).toArray();

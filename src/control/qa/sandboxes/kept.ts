@@ -23,7 +23,7 @@ export function keptName(title: string): string {
 }
 
 /** Which sandboxes are kept copies of the sites of failed tests, and of which project. */
-export class Kept {
+export class FailedTestSandboxes {
   /** Projects by the name of the sandbox, the oldest first. */
   private readonly projects = new Map<string, string>();
 

@@ -12,7 +12,7 @@ import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
 import { FolderCopy, FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
 import { PreparedSeeds } from '../prepared.js';
-import { copyTenant, Kept, keptName } from './kept.js';
+import { copyTenant, FailedTestSandboxes, keptName } from './kept.js';
 import type { RestError } from '../../../wordpress/rest/error.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
@@ -97,7 +97,7 @@ export class Sandboxes {
   /** Datasets that sandboxes were seeded with. */
   readonly seeds = new PreparedSeeds();
   /** Sandboxes of failed tests. */
-  private readonly kept = new Kept();
+  private readonly kept = new FailedTestSandboxes();
   private readonly pool: Promise<Prepared>[] = [];
   /** The dataset of the main tenant `loadedFrom`, loaded at other times, and the ones before it. The latest are the last. */
   private readonly loadedAt = new Map<string, Promise<Sandbox>>();

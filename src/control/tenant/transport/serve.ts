@@ -48,14 +48,14 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 
 const isMethod = (name: string | undefined): name is Method => isOneOf(METHODS, name);
 
-interface Found {
+interface RouteMatch {
   /** The endpoint's method: GET for HEAD requests. */
   method: Method;
   endpoint: QaEndpoint;
   path: Record<string, string>;
 }
 
-function find(routes: QaRoute[], method: string | undefined, pathname: string): Found {
+function find(routes: QaRoute[], method: string | undefined, pathname: string): RouteMatch {
   const wanted = pathname.replace(/\/+$/, '') || '/';
   for (const { path, endpoints } of routes) {
     const found = routePattern(path).exec(wanted);

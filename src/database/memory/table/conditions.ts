@@ -30,7 +30,7 @@ type Keep = Filter['keep'];
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** All values; null if one of them is. */
-const all = <T>(values: (T | null)[]): T[] | null => (values.includes(null) ? null : (values as T[]));
+const allOrNull = <T>(values: (T | null)[]): T[] | null => (values.includes(null) ? null : (values as T[]));
 
 /** The values of `$in` and the like; null if one of them is not plain. */
 const listed = (value: unknown): unknown[] | null => (Array.isArray(value) && value.every(isPlain) ? value : null);
@@ -43,7 +43,7 @@ function keepBy(column: Column, operator: string, operand: unknown): Keep | null
   if (operator === '$eq') return keepBy(column, '$in', [operand]);
   if (operator === '$ne') return keepBy(column, '$nin', [operand]);
   if (operator === '$all' && column instanceof IdsColumn) {
-    const keeps = all((listed(operand) ?? [null]).map((id) => keepBy(column, '$eq', id)));
+    const keeps = allOrNull((listed(operand) ?? [null]).map((id) => keepBy(column, '$eq', id)));
     return keeps && ((marks) => keeps.forEach((keep) => keep(marks)));
   }
   const values = listed(operand);
@@ -117,7 +117,7 @@ function onColumn(path: string, test: unknown, columns: Columns): Selection | nu
 }
 
 function joined(selections: (Selection | null)[]): Selection | null {
-  const known = all(selections);
+  const known = allOrNull(selections);
   return known && { ranges: known.flatMap(({ ranges }) => ranges), filters: known.flatMap(({ filters }) => filters) };
 }
 
@@ -127,7 +127,7 @@ export function selectionOf(conditions: Condition, columns: Columns): Selection 
     Object.entries(conditions).map(([name, value]) => {
       if (name === '$and') return joined((value as Condition[]).map((each) => selectionOf(each, columns)));
       if (name !== '$or') return onColumn(name, value, columns);
-      const alternatives = all((value as Condition[]).map((each) => selectionOf(each, columns)));
+      const alternatives = allOrNull((value as Condition[]).map((each) => selectionOf(each, columns)));
       return alternatives && { ranges: [], filters: [{ key: JSON.stringify({ $or: value }), keep: keepAny(alternatives) }] };
     }),
   );

@@ -2,7 +2,7 @@ import { BSON, type Db, type Document, type IndexDescription } from 'mongodb';
 import { ANY_CASE, createIndexes } from '../indexes.js';
 import type { Id, Step, StepResult } from '../writes.js';
 import { aggregate } from './aggregate.js';
-import { Collected, select, type Stored } from './content.js';
+import { CollectionContent, select, type Stored } from './content.js';
 import { project, sorted, Unsupported, valuesAt } from './values.js';
 
 /** Options of reads, as far as they are used. */
@@ -260,7 +260,7 @@ export class LocalCollection {
   createIndexes(indexes: readonly IndexDescription[]): Promise<void> {
     return this.db.run(
       () => {
-        const indexed = new Collected(new Map(), indexes);
+        const indexed = new CollectionContent(new Map(), indexes);
         for (const [id, stored] of this.documents) {
           indexed.requireUnique(id, stored, this.collectionName);
           indexed.put(id, stored);

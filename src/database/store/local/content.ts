@@ -114,7 +114,7 @@ const VERSION_DIFFERS = 241;
 const DUPLICATE = 11_000;
 
 /** A collection in memory. Shares documents with the one that it is a copy of. */
-export class Collected {
+export class CollectionContent {
   /** The documents by their keys in the unique indexes, from the first write on. */
   private readonly holders = new Map<Unique, Map<string, Id>>();
   private isOwn = false;
@@ -129,9 +129,9 @@ export class Collected {
   }
 
   /** The collection as it is now, with other indexes. */
-  copy(indexes: readonly IndexDescription[] = this.indexes): Collected {
+  copy(indexes: readonly IndexDescription[] = this.indexes): CollectionContent {
     this.isOwn = false;
-    return new Collected(this.held, indexes);
+    return new CollectionContent(this.held, indexes);
   }
 
   private begin(): Map<Id, Stored> {
@@ -180,10 +180,10 @@ function duplicate(collection: string, keys: Document, document: Document): Mong
 }
 
 /** Called before a document is written. */
-type OnWrite = (collection: Collected, id: Id, before: Stored | null, after: Stored | null) => void;
+type OnWrite = (collection: CollectionContent, id: Id, before: Stored | null, after: Stored | null) => void;
 
 /** Applies a write to a collection. @throws MongoServerError, Unsupported */
-export function applyStep(into: Collected, step: Step, onWrite: OnWrite): StepResult {
+export function applyStep(into: CollectionContent, step: Step, onWrite: OnWrite): StepResult {
   const { documents } = into;
   const write = (id: Id, after: Stored | null): void => {
     const before = documents.get(id) ?? null;

@@ -4,7 +4,7 @@ import { settleAll } from '../locks.js';
 import { asBytes } from '../reads.js';
 import { insertsOf, Writes, type Id, type Step, type StepResult, type WriteOptions } from '../writes.js';
 import { LocalCollection } from './collection.js';
-import { applyStep, Collected, Stored, type StoredDocuments } from './content.js';
+import { applyStep, CollectionContent, Stored, type StoredDocuments } from './content.js';
 import { Unsupported } from './values.js';
 
 /*
@@ -26,7 +26,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const ENOUGH = 3 / 4;
 
 /** The databases of the engine that others have moved to. */
-export class Reserve {
+export class EngineDatabasePool {
   private readonly free: Db[] = [];
   private readonly all = new Set<Db>();
   /** Bytes of the documents that the databases in memory do not share. */
@@ -63,7 +63,7 @@ export class Reserve {
 
 /** The driver's database, as far as it is used. */
 export class LocalDatabase {
-  private readonly collections = new Map<string, Collected>();
+  private readonly collections = new Map<string, CollectionContent>();
   /** The database of the engine that it has moved to. */
   private moved: Promise<Db | null> | null = null;
   private bytes = 0;
@@ -72,9 +72,9 @@ export class LocalDatabase {
     readonly databaseName: string,
     private readonly content: Content,
     readonly indexes: Readonly<Record<string, readonly IndexDescription[]>>,
-    private readonly reserve: Reserve,
+    private readonly reserve: EngineDatabasePool,
   ) {
-    for (const [name, documents] of content) this.collections.set(name, new Collected(documents, indexes[name]));
+    for (const [name, documents] of content) this.collections.set(name, new CollectionContent(documents, indexes[name]));
   }
 
   /** Has the type of the driver's database. */
@@ -151,7 +151,7 @@ export class LocalDatabase {
       names.map(async (name) => [name, storedOf(asBytes(await db.collection(name).find({}, { raw: true }).toArray()))] as const),
     );
     if (found.some(([, documents]) => documents.size > ENOUGH * MOST_DOCUMENTS)) return db;
-    for (const [name, documents] of found) this.collections.set(name, new Collected(documents, this.indexes[name]));
+    for (const [name, documents] of found) this.collections.set(name, new CollectionContent(documents, this.indexes[name]));
     this.isFull(0);
     this.moved = null;
     this.reserve.give(db);
@@ -164,8 +164,8 @@ export class LocalDatabase {
     this.bytes = 0;
   }
 
-  private collected(name: string): Collected {
-    const known = this.collections.get(name) ?? new Collected(new Map(), this.indexes[name]);
+  private collected(name: string): CollectionContent {
+    const known = this.collections.get(name) ?? new CollectionContent(new Map(), this.indexes[name]);
     this.collections.set(name, known);
     return known;
   }
@@ -183,7 +183,7 @@ export class LocalDatabase {
     return this.run(
       () => {
         for (const [name, documents] of content)
-          for (const target of targets(name)) this.collections.set(target, new Collected(documents, this.indexes[target] ?? []));
+          for (const target of targets(name)) this.collections.set(target, new CollectionContent(documents, this.indexes[target] ?? []));
       },
       async (db) => {
         for (const [name, documents] of content)

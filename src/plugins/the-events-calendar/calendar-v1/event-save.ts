@@ -16,7 +16,7 @@ import { RestError, invalidParam } from '../../../wordpress/rest/error.js';
 import type { EndpointCall } from '../../../wordpress/rest/params.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
-import type { Found } from './resource.js';
+import type { Target } from './resource.js';
 
 const ZERO: StoredCost = { values: ['0'], symbol: null, position: null };
 
@@ -62,7 +62,7 @@ export async function createEvent(call: EndpointCall<typeof EVENT_ARGS>): Promis
   return { post: await insertPost(call.site, EVENT, data), status: 201 };
 }
 
-function guardWrite({ post, id }: Found): void {
+function guardWrite({ post, id }: Target): void {
   if (!post) throw eventNotFound(id);
   if (post.type !== EVENT) throw invalidEventId();
 }
@@ -80,7 +80,7 @@ async function publishLinked(before: Post, { site, request: { user } }: CallCont
   }
 }
 
-export async function updateEvent(call: EndpointCall<typeof EVENT_CHANGES>, { post, id }: Found): Promise<Post | RestResponse> {
+export async function updateEvent(call: EndpointCall<typeof EVENT_CHANGES>, { post, id }: Target): Promise<Post | RestResponse> {
   const takesAnySlug = call.site.quirks.has('unknown-slugs-are-updated');
   if (post || !takesAnySlug) guardWrite({ post, id });
   const referred = await referredBy(call, true);
@@ -92,7 +92,7 @@ export async function updateEvent(call: EndpointCall<typeof EVENT_CHANGES>, { po
   return stored;
 }
 
-export async function trashEvent({ site, request }: CallContext, { post, id }: Found): Promise<Post> {
+export async function trashEvent({ site, request }: CallContext, { post, id }: Target): Promise<Post> {
   guardWrite({ post, id });
   if (post?.status === 'trash') throw EVENT_MESSAGES.alreadyTrashed();
   const stored = await trashPost(site, id, request.user);

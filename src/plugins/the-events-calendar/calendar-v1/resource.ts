@@ -56,18 +56,18 @@ export interface PostResource {
   guardRead: (post: Post | null, id: number, context: CallContext) => Post;
   present: (post: Post, view: View) => object;
   create: (context: CallContext) => Promise<{ post: Post; status: number }>;
-  update: (context: CallContext, found: Found) => Promise<Post | RestResponse>;
-  trash: (context: CallContext, found: Found) => Promise<Post>;
+  update: (context: CallContext, found: Target) => Promise<Post | RestResponse>;
+  trash: (context: CallContext, found: Target) => Promise<Post>;
 }
 
 /** The item of a by-id or by-slug route. */
-export interface Found {
+export interface Target {
   post: Post | null;
   id: number;
 }
 
 /** How such a route finds it. */
-type Finder = (context: CallContext) => Promise<Found>;
+type Finder = (context: CallContext) => Promise<Target>;
 
 const byId: Finder = async ({ request, site }) => {
   const id = intval(request.get('id'));

@@ -15,7 +15,7 @@ import { withParams } from '../../../wordpress/rest/params.js';
 import { cleanText, textFields, writeTexts, type TextField } from '../model/field.js';
 import type { Post } from '../../../wordpress/model.js';
 import { textsOf } from './linked-texts.js';
-import { all, changedEntity, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
+import { changedEntity, composeChanges, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
 
 /** Websites are sanitized by their argument. */
 const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
@@ -31,7 +31,9 @@ function ownOf(context: CallContext, kind: LinkedKind, current: Post | null): Ow
     if (!derive || asSent) return [[name, plain]];
     return isDerived(field) ? [[name, field]] : [];
   });
-  return async () => ({ change: all([originChange(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) });
+  return async () => ({
+    change: composeChanges([originChange(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]),
+  });
 }
 
 /** Writes venues or organizers. */

@@ -12,7 +12,7 @@ import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/link
 import { EVENT_PARAMS } from './fields.js';
 import { typesIn } from './types.js';
 import {
-  all,
+  composeChanges,
   changedEntity,
   newEntity,
   originChange,
@@ -20,7 +20,7 @@ import {
   writesLoosely,
   type MetaChange,
   type EventCall,
-  type Own,
+  type KindChanges,
   type Writer,
 } from './write.js';
 import { datesOf, sendsDates } from './write-dates.js';
@@ -64,7 +64,7 @@ async function linkRows(call: EventCall, kind: LinkedKind): Promise<MetaChange> 
 async function allLinks(call: EventCall): Promise<MetaChange> {
   const changes: MetaChange[] = [];
   for (const kind of LINKED_KINDS) changes.push(await linkRows(call, kind));
-  return all(changes);
+  return composeChanges(changes);
 }
 
 /** The rows of the dates; null if they cannot be stored. */
@@ -99,12 +99,12 @@ function menuOrderOf(call: EventCall, current: Post | null): number | undefined 
 }
 
 /** The changes to the fields of an event; null if its dates cannot be stored. */
-async function ownOf(call: EventCall, current: Post | null): Promise<Own | null> {
+async function ownOf(call: EventCall, current: Post | null): Promise<KindChanges | null> {
   const dates = dateRows(call, current);
   if (dates === null) return null;
   const menuOrder = menuOrderOf(call, current);
   return {
-    change: all([
+    change: composeChanges([
       originChange(EVENT_ORIGIN, current),
       dates,
       abbreviationRow(call, current),

@@ -17,14 +17,14 @@ import type { COMMON_FIELDS, EVENT_PARAMS } from './fields.js';
 export type MetaChange = (meta: MetaRow[]) => MetaRow[];
 
 /** The changes to the fields of one kind of item. */
-export interface Own {
+export interface KindChanges {
   change: MetaChange;
   /** TEC: -1 for sticky events. */
   menuOrder?: number;
 }
 
 /** Computes the changes to the fields of the kind; null if the item cannot be stored. */
-export type OwnFields = () => Promise<Own | null>;
+export type OwnFields = () => Promise<KindChanges | null>;
 
 /** How items of a kind are created and changed. */
 export interface Writer {
@@ -43,7 +43,7 @@ export type EventCall = EndpointCall<typeof EVENT_PARAMS>;
 /** TEC: some sent values are dropped, and derived ones are not updated. */
 export const writesLoosely = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-writes-loosely');
 
-export const all =
+export const composeChanges =
   (changes: MetaChange[]): MetaChange =>
   (meta) =>
     changes.reduce((next, change) => change(next), meta);
@@ -96,7 +96,7 @@ const templateRow = ({ params: { template } }: WriteCall, { templates }: RestTyp
 /** PHP: an empty slug, or `0`, counts as not sent. */
 const slugSent = ({ params: { slug } }: WriteCall): string | undefined => (isEmpty(slug) ? undefined : slug);
 
-interface Sent {
+interface ItemInput {
   texts: { title?: string; content?: string; excerpt?: string };
   slug: string | undefined;
   status: string;
@@ -107,7 +107,7 @@ interface Sent {
 }
 
 /** Reads the sent values, ready to store. WP: one level of backslashes is lost. */
-async function sentOf(call: WriteCall, type: RestType, current: Post | null): Promise<Sent> {
+async function sentOf(call: WriteCall, type: RestType, current: Post | null): Promise<ItemInput> {
   const { params, request } = call;
   const rights = textAuthor(request.user, call.site);
   const status = statusOf(call, current);
@@ -122,7 +122,7 @@ async function sentOf(call: WriteCall, type: RestType, current: Post | null): Pr
     author: await authorSent(call, current),
     date: dateSent(call),
     terms: await termsAfter({}, type, call),
-    change: all([await imageRow(call, current), templateRow(call, type)]),
+    change: composeChanges([await imageRow(call, current), templateRow(call, type)]),
   };
 }
 
@@ -143,7 +143,7 @@ export async function newEntity(call: WriteCall, type: RestType, own: OwnFields)
     ...(slug === undefined ? {} : { slug }),
     menuOrder: fields.menuOrder ?? 0,
     password: '',
-    meta: all([change, fields.change])([]),
+    meta: composeChanges([change, fields.change])([]),
   };
 }
 
@@ -170,7 +170,7 @@ export async function changedEntity(call: WriteCall, type: RestType, own: OwnFie
       ...(slug === undefined ? {} : { slug }),
       password: sent.status === 'private' ? '' : current.password,
       menuOrder: fields.menuOrder ?? current.menuOrder,
-      meta: all([change, fields.change])(current.meta),
+      meta: composeChanges([change, fields.change])(current.meta),
       terms: { ...current.terms, ...terms },
       keepsColumns: true,
     };

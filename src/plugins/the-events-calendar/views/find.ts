@@ -5,7 +5,7 @@ import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
-import type { Found, PageAddress, Shown } from '../../../wordpress/views/content.js';
+import type { PageContent, PageAddress, Shown } from '../../../wordpress/views/content.js';
 import { guess, postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import type { Visit } from '../../../wordpress/views/reading.js';
@@ -119,14 +119,14 @@ export async function eventsAt(address: PageAddress, site: Site, query: Params):
 }
 
 /** TEC: these types have no pages; every slug shows the front page. */
-async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, visit: Visit): Promise<Found | null> {
+async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, visit: Visit): Promise<PageContent | null> {
   if (visit.site.quirks.has('venues-have-no-pages')) return { kind: 'front', page: 1 };
   const post = await postBySlug(visit, LINKED[linked].type, slug);
   return post && inList({ kind: 'linked', linked, post });
 }
 
 /** The list of events at an address of the calendar; null if there is none. */
-export async function findEvents(address: PageAddress, visit: Visit, query: Params): Promise<Found | null | undefined> {
+export async function findEvents(address: PageAddress, visit: Visit, query: Params): Promise<PageContent | null | undefined> {
   if (address.kind === 'linked') return linkedList(address, visit);
   const { site } = visit;
   if (address.kind === 'moved') return guess(site, { kind: 'single', type: EVENT, slug: address.slug });

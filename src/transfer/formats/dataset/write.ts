@@ -36,7 +36,7 @@ import type { DatasetSource } from '../../source.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
 import { isOfPlugin, Omissions, termText } from '../../writing.js';
-import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
+import { collect, writeFiles, rowsByKey, type SourceContent } from '../collect.js';
 import type { FormatWriteOptions } from '../format.js';
 import { blogFields, TEMPLATE, templateName } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
@@ -123,7 +123,7 @@ class Writer {
   private readonly declared: DeclaredWriter;
 
   constructor(
-    private readonly all: Collected,
+    private readonly all: SourceContent,
     declarations: Declarations,
     contents: readonly LoadedContent[],
     wrote: (kind: string) => void = () => undefined,

@@ -24,7 +24,7 @@ import { CurrencyGuess } from './currency.js';
 import { eventPost } from './event.js';
 import { Fetcher } from './fetch.js';
 import { SiteImages } from './files.js';
-import { SiteCore } from './core/site-core.js';
+import { WpV2Copier } from './core/site-core.js';
 import { SiteRoutes } from './core/site-routes.js';
 import { imagePost } from './image.js';
 import { linkedPost } from './linked.js';
@@ -122,7 +122,7 @@ const releasesOf = async (fetcher: Fetcher): Promise<Record<string, CopiedReleas
 class Pull {
   private readonly core = new Map<number, CorePost>();
   private readonly media = new Map<number, CoreMedium>();
-  private readonly site: SiteCore;
+  private readonly site: WpV2Copier;
   private readonly users = new Map<number, CoreUser>();
   private readonly currency = new CurrencyGuess();
   private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
@@ -145,7 +145,7 @@ class Pull {
     this.ofPlugins = contents.flatMap((content) => content.pull?.open(fetcher, summary, options) ?? []);
     const names = Object.entries(releases).map(([name, { release }]) => [name, release] as const);
     const copied = readOptions(settings.rows, registry.optionReaders);
-    this.site = new SiteCore(fetcher, summary, registry, copied, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
+    this.site = new WpV2Copier(fetcher, summary, registry, copied, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
     this.routes = new SiteRoutes(fetcher, registry, copied);
     this.files = new SiteImages(summary.images, folder, '');
   }

@@ -20,14 +20,14 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-
 const ACTION = 'authorize_application_password';
 
 /** The request of an application. */
-interface Wish {
+interface AuthorizationRequest {
   name: string;
   appId: string;
   successUrl: string;
   rejectUrl: string;
 }
 
-const wishOf = (request: PageRequest): Wish => ({
+const authorizationOf = (request: PageRequest): AuthorizationRequest => ({
   name: sanitizeTextField(field(request, 'app_name')),
   appId: field(request, 'app_id'),
   successUrl: field(request, 'success_url'),
@@ -50,7 +50,7 @@ function faultOf({ site, texts }: Reading, url: string): string | null {
 }
 
 /** The problems of a request, one sentence each. */
-function faults(reading: Reading, { appId, successUrl, rejectUrl }: Wish): string[] {
+function faults(reading: Reading, { appId, successUrl, rejectUrl }: AuthorizationRequest): string[] {
   const urls = [
     ['success_url', successUrl],
     ['reject_url', rejectUrl],
@@ -82,32 +82,32 @@ const hostOf = (url: string): string => new URL(url).host;
 
 const strong = (text: string): Html => html`<strong>${text}</strong>`;
 
-const outcome = ({ successUrl }: Wish, { texts }: Reading): Html =>
+const outcome = ({ successUrl }: AuthorizationRequest, { texts }: Reading): Html =>
   successUrl === ''
     ? html`<p>${texts.passwordByHand}</p>`
     : html`<p>${fillHtml(texts.passwordSentTo, { host: strong(hostOf(successUrl)), url: successUrl })}</p>`;
 
 /** The form that shows the application, its request and the user. */
-function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], wish: Wish): Html {
-  const app = wish.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(wish.name) });
+function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], authorization: AuthorizationRequest): Html {
+  const app = authorization.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(authorization.name) });
   return fillHtml(texts.wouldConnect, { app, site: siteName(site), name: displayName, login, role });
 }
 
-async function form(reading: Reading, session: Session, wish: Wish, error = ''): Promise<PageResponse> {
+async function form(reading: Reading, session: Session, authorization: AuthorizationRequest, error = ''): Promise<PageResponse> {
   const { site, texts } = reading;
   const nonce = await createNonce(site, session, ACTION);
   const main = html`${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}
-    <p>${question(reading, session.user, wish)}</p>
-    ${outcome(wish, reading)}
+    <p>${question(reading, session.user, authorization)}</p>
+    ${outcome(authorization, reading)}
     <form class="panel" method="post" action="${site.coreUrl}/wp-admin/authorize-application.php">
       <input type="hidden" name="_wpnonce" value="${nonce}" />
       <input type="hidden" name="action" value="${ACTION}" />
-      <input type="hidden" name="app_id" value="${wish.appId}" />
-      <input type="hidden" name="success_url" value="${wish.successUrl}" />
-      <input type="hidden" name="reject_url" value="${wish.rejectUrl}" />
+      <input type="hidden" name="app_id" value="${authorization.appId}" />
+      <input type="hidden" name="success_url" value="${authorization.successUrl}" />
+      <input type="hidden" name="reject_url" value="${authorization.rejectUrl}" />
       <p>
         <label for="app_name">${texts.newPasswordName}</label>
-        <input type="text" id="app_name" name="app_name" value="${wish.name}" required />
+        <input type="text" id="app_name" name="app_name" value="${authorization.name}" required />
       </p>
       <p>
         <button type="submit" name="approve" value="approve">${texts.approve}</button>
@@ -117,7 +117,7 @@ async function form(reading: Reading, session: Session, wish: Wish, error = ''):
   return answer(reading, error === '' ? 200 : 400, texts.authorizeApplication, main);
 }
 
-function showPassword(reading: Reading, { name }: Wish, password: string): PageResponse {
+function showPassword(reading: Reading, { name }: AuthorizationRequest, password: string): PageResponse {
   const { texts } = reading;
   const main = html`<p>${fillHtml(texts.newPasswordIs, { name })}</p>
     <p><code>${inGroups(password)}</code></p>
@@ -125,22 +125,26 @@ function showPassword(reading: Reading, { name }: Wish, password: string): PageR
   return answer(reading, 200, texts.authorizeApplication, main);
 }
 
-async function approve(reading: Reading, session: Session, wish: Wish): Promise<PageResponse> {
+async function approve(reading: Reading, session: Session, authorization: AuthorizationRequest): Promise<PageResponse> {
   const { site, texts } = reading;
-  if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
+  if (authorization.name === '') return form(reading, session, authorization, texts.nameRequired);
   const made = await withLock(site.store, `application passwords of ${session.user._id}`, async () => {
     const current = await site.store.users.findOne({ _id: session.user._id });
     // WP: on this page names must be unique, unlike in the REST API.
-    if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;
-    return addApplicationPassword(site.store, current._id, { name: wish.name, appId: wish.appId, created: site.clock.seconds() });
+    if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === authorization.name.toLowerCase())) return null;
+    return addApplicationPassword(site.store, current._id, {
+      name: authorization.name,
+      appId: authorization.appId,
+      created: site.clock.seconds(),
+    });
   });
-  if (!made) return form(reading, session, wish, texts.nameTaken);
-  if (wish.successUrl === '') return showPassword(reading, wish, made.password);
+  if (!made) return form(reading, session, authorization, texts.nameTaken);
+  if (authorization.successUrl === '') return showPassword(reading, authorization, made.password);
   const told = { site_url: urlencode(site.url), user_login: urlencode(session.user.login), password: urlencode(made.password) };
-  return redirect(302, addQueryArgs(wish.successUrl, told), NO_CACHE);
+  return redirect(302, addQueryArgs(authorization.successUrl, told), NO_CACHE);
 }
 
-function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
+function reject(site: Site, { successUrl, rejectUrl }: AuthorizationRequest): PageResponse {
   const fallback = successUrl === '' ? `${site.coreUrl}/wp-admin/` : addQueryArgs(successUrl, { success: 'false' });
   return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
 }
@@ -148,12 +152,12 @@ function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
 /** `/wp-admin/authorize-application.php` for a signed-in user: the form, and its submission. */
 export async function serveAuthorize(reading: Reading, session: Session): Promise<PageResponse> {
   const { site, request, texts } = reading;
-  const wish = wishOf(request);
-  const reasons = faults(reading, wish);
+  const authorization = authorizationOf(request);
+  const reasons = faults(reading, authorization);
   if (reasons.length > 0) return refuse(reading, 400, reasons);
-  if (request.method !== 'POST' || field(request, 'action') !== ACTION) return form(reading, session, wish);
+  if (request.method !== 'POST' || field(request, 'action') !== ACTION) return form(reading, session, authorization);
   if (isForeignForm(site, request) || !(await verifyNonce(site, session, ACTION, field(request, '_wpnonce'))))
     return refuse(reading, 403, [texts.linkExpired]);
-  if (Object.hasOwn(request.form, 'approve')) return approve(reading, session, wish);
-  return Object.hasOwn(request.form, 'reject') ? reject(site, wish) : form(reading, session, wish);
+  if (Object.hasOwn(request.form, 'approve')) return approve(reading, session, authorization);
+  return Object.hasOwn(request.form, 'reject') ? reject(site, authorization) : form(reading, session, authorization);
 }

@@ -46,7 +46,7 @@ async function viewOf(comments: readonly Comment[], context: Context, call: Call
     authors.length > 0 ? store.users.find({ _id: { $in: authors } }).toArray() : [],
     answeredAmong(store, ids),
   ]);
-  return { call, context, posts, users: new Map(users.map((user) => [user._id, user])), answered: new Set(replies) };
+  return { call, context, posts, users: new Map(users.map((user) => [user._id, user])), repliedTo: new Set(replies) };
 }
 
 /** WP: the total includes comments that the caller may not read. */

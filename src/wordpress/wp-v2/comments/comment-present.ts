@@ -20,7 +20,7 @@ export interface CommentView {
   context: Context;
   posts: ReadonlyMap<number, Post>;
   users: ReadonlyMap<number, User>;
-  answered: ReadonlySet<number>;
+  repliedTo: ReadonlySet<number>;
 }
 
 const STATUS: Record<string, string> = lookup({ '0': 'hold', '1': 'approved' });
@@ -64,7 +64,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
   return withRestFields(fields, comment, 'comment', { site, context, user }, () => canChange(user, post ?? null, site.registry));
 }
 
-function links(comment: Comment, { call, posts, answered }: CommentView): PostLinks {
+function links(comment: Comment, { call, posts, repliedTo }: CommentView): PostLinks {
   const { site, request } = call;
   const { _id: id, author, parent, post: postId } = comment;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
@@ -80,7 +80,7 @@ function links(comment: Comment, { call, posts, answered }: CommentView): PostLi
     ...(author === 0 ? {} : { author: [{ embeddable: true, href: href(`users/${author}`) }] }),
     ...(post && base !== undefined ? { up: [{ embeddable: true, post_type: post.type, href: href(`${base}/${postId}`) }] } : {}),
     ...(parent === 0 ? {} : { 'in-reply-to': [{ embeddable: true, href: href(`comments/${parent}`) }] }),
-    ...(answered.has(id)
+    ...(repliedTo.has(id)
       ? { children: [{ embeddable: true, href: href(`comments?parent=${id}${isNote(comment, site) ? '&type=note&status=all' : ''}`) }] }
       : {}),
   };

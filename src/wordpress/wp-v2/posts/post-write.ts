@@ -26,7 +26,7 @@ import type { PostFields } from './post-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
 /** The validated fields of a post in a write. Undefined fields were not sent. */
-export interface Sent {
+export interface PostInput {
   title?: string | undefined;
   content?: string | undefined;
   excerpt?: string | undefined;
@@ -97,7 +97,7 @@ function parsedAndWritten(content: string | undefined, { name }: RestType): stri
 }
 
 /** @throws RestError if WordPress rejects it */
-export async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<Sent> {
+export async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<PostInput> {
   const { params, request, site } = call;
   return {
     title: sentTitle(params.title, call),

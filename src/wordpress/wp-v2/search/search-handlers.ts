@@ -67,14 +67,14 @@ function presentTerm(term: Term, known: Map<number, Term>, context: CallContext)
   };
 }
 
-interface Found {
+interface SearchHits {
   items: Json[];
   total: number;
 }
 
-const NOTHING: Found = { items: [], total: 0 };
+const NOTHING: SearchHits = { items: [], total: 0 };
 
-async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
+async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): Promise<SearchHits> {
   const { params, request, site } = context;
   const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
@@ -97,7 +97,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): 
   return { items: posts.map((post) => presentPost(post, known, context)), total };
 }
 
-async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
+async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): Promise<SearchHits> {
   const { params, site } = context;
   const text = params.search || undefined;
   const include = some(params.include);

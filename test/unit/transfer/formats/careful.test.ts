@@ -1,4 +1,4 @@
-import { careful } from '../../../../src/transfer/formats/open.js';
+import { guardedSource } from '../../../../src/transfer/formats/open.js';
 import { datasetSource } from '../../../../src/transfer/formats/dataset/file.js';
 import type { DatasetSource } from '../../../../src/transfer/source.js';
 
@@ -16,7 +16,7 @@ test('while a source is read from memory, signals and timers get their turn', as
   const ending = new AbortController();
   setImmediate(() => ending.abort());
   const reading = async (): Promise<void> => {
-    for await (const item of careful(endless, ending.signal).items(() => undefined)) void item;
+    for await (const item of guardedSource(endless, ending.signal).items(() => undefined)) void item;
   };
   await expect(reading()).rejects.toThrow('aborted');
 });

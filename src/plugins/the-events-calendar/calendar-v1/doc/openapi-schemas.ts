@@ -44,7 +44,7 @@ const linkedProperties = (kind: LinkedKind): Properties => ({
  * Differences between responses and the published definitions: changed and missing properties. One
  *without a description has the definition's.
  */
-const ANSWERED: Record<SchemaName, Properties> = {
+const RESPONSES: Record<SchemaName, Properties> = {
   ImageSize: { filesize: FILE_SIZE },
   CostDetails: {
     currency_position: {
@@ -90,7 +90,7 @@ const ANSWERED: Record<SchemaName, Properties> = {
 function merged(name: SchemaName): Properties {
   const published = DEFINITIONS[name];
   const known = Object.entries(published).map(([key, property]) => [key.trim(), property] as const);
-  const answered = Object.entries(ANSWERED[name]).map(([key, property]) => {
+  const answered = Object.entries(RESPONSES[name]).map(([key, property]) => {
     const description = property.description ?? published[key]?.description;
     return [key, description === undefined ? property : { ...property, description }] as const;
   });
@@ -108,7 +108,7 @@ const ERROR: Property = {
 };
 
 /** The component schemas of the documented interface: what the routes return. */
-export const ANSWER_SCHEMAS: Record<string, Property> = {
+export const RESPONSE_SCHEMAS: Record<string, Property> = {
   ...Object.fromEntries(namesOf(DEFINITIONS).map((name) => [name, { type: 'object', properties: merged(name) }])),
   Error: ERROR,
 };

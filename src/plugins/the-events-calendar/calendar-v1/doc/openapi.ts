@@ -5,7 +5,7 @@ import { eachKind } from '../../model/linked.js';
 import { schemaRef } from './definitions.js';
 import { examples } from './examples.js';
 import { documentedDefault, fieldFacts, parameterFacts } from './facts.js';
-import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
+import { RESPONSE_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
 import { asJson } from '../../../../base/values/json.js';
@@ -199,7 +199,7 @@ export function strictDocument(resources: readonly DocResource[], servers: reado
     security: [{}, { basic: [] }],
     paths: Object.fromEntries([...resources.flatMap((resource) => resourcePaths({ resource, site })), ['/doc', { get: self }]]),
     components: {
-      schemas: asJson(ANSWER_SCHEMAS),
+      schemas: asJson(RESPONSE_SCHEMAS),
       examples: namedExamples(),
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'Login and application password.' } },
     },

@@ -11,17 +11,17 @@ import type { DocFacts } from '../doc/doc-facts.js';
 import { canRead } from '../../../../wordpress/users/capabilities.js';
 
 /** Specifics of a kind: its arguments, its documentation and its JSON-LD. */
-interface Own extends Pick<PostResource, 'fields'> {
+interface KindSpec extends Pick<PostResource, 'fields'> {
   doc: Omit<DocFacts, 'schema' | 'noun'>;
   jsonLd: JsonLd;
 }
 
-export type LinkedResource = PostResource & Pick<Own, 'jsonLd'>;
+export type LinkedResource = PostResource & Pick<KindSpec, 'jsonLd'>;
 
 /** The kind, unless its published type lacks a text of its table. */
 type Published<Kind extends LinkedKind> = TextNames<(typeof LINKED)[Kind]['fields']> extends keyof LinkedItem<Kind> ? Kind : never;
 
-export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<Kind>, own: Own): LinkedResource {
+export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<Kind>, own: KindSpec): LinkedResource {
   const { type, column } = LINKED[kind];
   const messages = LINKED_MESSAGES[kind];
   return {

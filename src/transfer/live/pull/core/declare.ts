@@ -6,7 +6,7 @@ import { checkDeclarations } from '../../../formats/dataset/registered/check.js'
 import { PLUGIN_TYPES } from '../../../kinds.js';
 import { recordOf, type CoreItem } from './item.js';
 import type { CoreList } from './lists.js';
-import type { OwnMembers } from './own.js';
+import type { EmulatedMembers } from './own.js';
 import type { SiteReader } from './reader.js';
 import {
   declaredMeta,
@@ -45,7 +45,7 @@ export class SiteDeclarations {
   /** @param own our members without declarations */
   constructor(
     private readonly reader: SiteReader,
-    private readonly own: OwnMembers,
+    private readonly own: EmulatedMembers,
   ) {}
 
   /** Whether a type or taxonomy can be declared. */

@@ -58,7 +58,7 @@ function* others({ members, own }: ShownObject): Generator<[name: string, after:
 }
 
 /** Collects the members of responses that our own would not have, and declares them as fields. */
-export class FieldKeeper {
+export class UnknownFieldCollector {
   private readonly places = new Map<string, Map<string, Place>>();
   private readonly values = new Map<string, Record<string, FieldValues>>();
   private readonly schemas = new Map<string, Readonly<Record<string, FieldSchema>>>();

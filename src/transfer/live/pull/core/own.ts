@@ -46,7 +46,7 @@ const outerMeta = (type: string, registry: Registry): readonly string[] =>
 type Properties = Readonly<Record<string, unknown>>;
 
 /** The members of our responses, for a registry and a release. */
-export class OwnMembers {
+export class EmulatedMembers {
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly known = new Map<string, ReadonlySet<string>>();
 

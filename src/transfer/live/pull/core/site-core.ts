@@ -32,11 +32,11 @@ import {
   type CoreExtra,
 } from './documents.js';
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
-import { FieldKeeper, type ShownObject } from './keeper.js';
+import { UnknownFieldCollector, type ShownObject } from './keeper.js';
 import { NOT_POSTS, SiteDeclarations } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
 import { SiteReader } from './reader.js';
-import { OwnMembers } from './own.js';
+import { EmulatedMembers } from './own.js';
 import { withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
@@ -50,8 +50,8 @@ const NO_TERMS: readonly number[] = [];
 const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'];
 
 /** Copies what a site shows in `wp/v2`, and content of plugins that is not emulated. */
-export class SiteCore {
-  readonly keeper = new FieldKeeper();
+export class WpV2Copier {
+  readonly keeper = new UnknownFieldCollector();
   declarations: Declarations = {};
   private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }>();
   /** Events whose duration is not stored. */
@@ -61,7 +61,7 @@ export class SiteCore {
   readonly pastEvents: CorePost[] = [];
   private readonly reader: SiteReader;
   private readonly found: SiteDeclarations;
-  private own: OwnMembers;
+  private own: EmulatedMembers;
   private readonly context: CoreContext;
 
   constructor(
@@ -72,7 +72,7 @@ export class SiteCore {
     private readonly quirks: Quirks,
     lock: string,
   ) {
-    this.own = new OwnMembers(registry, quirks);
+    this.own = new EmulatedMembers(registry, quirks);
     this.reader = new SiteReader(fetcher);
     this.found = new SiteDeclarations(this.reader, this.own);
     this.context = {
@@ -96,7 +96,7 @@ export class SiteCore {
     if (!this.fetcher.live.hasCore) return;
     await this.reader.prepare();
     this.declarations = await this.found.declared();
-    this.own = new OwnMembers(this.registry.with(this.declarations), this.quirks);
+    this.own = new EmulatedMembers(this.registry.with(this.declarations), this.quirks);
     for (const { slug } of this.reader.types) if (this.isCopied(slug)) await this.readPosts(slug);
     await this.readMedia();
     for (const name of this.termLists()) await this.readTerms(name);
