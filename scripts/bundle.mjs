@@ -114,7 +114,7 @@ function shareCopies(code) {
 const escapeAll = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The text under which a package may be distributed. */
-function licenceOf(folder) {
+function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
@@ -122,9 +122,9 @@ function licenceOf(folder) {
 }
 
 /** Licenses of all packages in a bundle. */
-function licencesOf(inputs) {
+function licensesOf(inputs) {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter((folder) => folder !== undefined);
-  const texts = [...new Set(folders)].sort().map((folder) => licenceOf(path.join(root, folder)));
+  const texts = [...new Set(folders)].sort().map((folder) => licenseOf(path.join(root, folder)));
   return [...new Set(texts)].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
@@ -169,5 +169,5 @@ export async function writeBundles(dist, digest) {
     `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${asFunction(server.code)}`,
   );
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
-  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs, ...COPIED]));
+  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...server.inputs, ...engine.inputs, ...COPIED]));
 }

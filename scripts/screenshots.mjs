@@ -25,7 +25,7 @@ const SCREENS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, he
 /** Maximum size of a picture in the repository, in bytes. */
 const MOST = 200_000;
 
-/** A screenshot with as few colours as it takes. */
+/** A screenshot with as few colors as it takes. */
 async function shoot(context, url) {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundledNames, packagesOf, readLock } from './licences.mjs';
+import { bundledNames, packagesOf, readLock } from './licenses.mjs';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 

@@ -3,7 +3,7 @@ import { constants, crc32, deflateSync } from 'node:zlib';
 import { lookup } from '../base/values/records.js';
 
 /*
- * Placeholder images: a text on a plain background, as a PNG of two colours. The letters are the table below and the compression looks for
+ * Placeholder images: a text on a plain background, as a PNG of two colors. The letters are the table below and the compression looks for
  * runs of one byte only, so the bytes depend neither on the fonts nor on the processor of a machine.
  */
 
@@ -64,8 +64,8 @@ function laidOut(text: string, width: number, height: number): { lines: string[]
   return { lines: [], dot: 1 };
 }
 
-/** A background that white letters can be read on. The same text has the same colour. */
-function colourOf(text: string): [red: number, green: number, blue: number] {
+/** A background that white letters can be read on. The same text has the same color. */
+function colorOf(text: string): [red: number, green: number, blue: number] {
   const [a, b, c] = createHash('sha256').update(text).digest();
   return [40 + (a % 80), 40 + (b % 80), 40 + (c % 80)];
 }
@@ -116,7 +116,7 @@ export function drawPlaceholder({ width, height, text }: Placeholder): Buffer {
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),
-    chunk('PLTE', Buffer.from([...colourOf(text), 255, 255, 255])),
+    chunk('PLTE', Buffer.from([...colorOf(text), 255, 255, 255])),
     chunk('IDAT', pixels),
     chunk('IEND', Buffer.alloc(0)),
   ]);

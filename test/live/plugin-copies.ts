@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Normaliser } from '../../src/transfer/live/check/compare.js';
+import { Normalizer } from '../../src/transfer/live/check/compare.js';
 import { coreRequests, readCore } from '../../src/transfer/live/check/core.js';
 import { checkRequests, type CheckRequest } from '../../src/transfer/live/check/requests.js';
 import { ask, readLists, sideOf, type Side } from '../../src/transfer/live/check/side.js';
@@ -25,7 +25,7 @@ interface Different {
 
 /** The responses that differ in a byte, but for addresses. */
 export async function differences(requests: readonly CheckRequest[], one: Side, other: Side): Promise<Different[]> {
-  const [first, second] = [new Normaliser(one.live), new Normaliser(other.live)];
+  const [first, second] = [new Normalizer(one.live), new Normalizer(other.live)];
   const found: Different[] = [];
   for (const request of requests) {
     const [expected, actual] = await Promise.all([ask(one, request), ask(other, request)]);

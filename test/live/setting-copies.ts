@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Normaliser } from '../../src/transfer/live/check/compare.js';
+import { Normalizer } from '../../src/transfer/live/check/compare.js';
 import type { CheckRequest } from '../../src/transfer/live/check/requests.js';
 import type { Side } from '../../src/transfer/live/check/side.js';
 import { openFile, inputFile } from '../../src/transfer/formats/open.js';
@@ -57,7 +57,7 @@ async function shown(side: Side, address: string): Promise<string> {
   const isPage = /html/.test(headers.get('content-type') ?? '');
   const body = isPage ? [...text.matchAll(/<title>.*?<\/title>|<meta [^>]*>|<link [^>]*>/gs)].map(([found]) => found).join('\n') : text;
   const named = ['location', 'link', 'x-tec-api-root', 'content-disposition', 'content-type'].map((name) => headers.get(name) ?? '');
-  return new Normaliser(side.live).text([status, ...named, body].join('\n'));
+  return new Normalizer(side.live).text([status, ...named, body].join('\n'));
 }
 
 async function differing(requests: readonly CheckRequest[], addresses: readonly string[], one: Side, other: Side): Promise<string[]> {

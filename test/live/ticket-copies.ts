@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { formatNamed } from '../../src/transfer/formats/registry.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
-import { Normaliser } from '../../src/transfer/live/check/compare.js';
+import { Normalizer } from '../../src/transfer/live/check/compare.js';
 import { SiteClient } from '../../src/transfer/live/client/client.js';
 import { findSite } from '../../src/transfer/live/client/find.js';
 import { pull, type Pulled, type PullOptions } from '../../src/transfer/live/pull/pull.js';
@@ -82,12 +82,12 @@ export type Answers = Record<string, unknown>;
 
 /** The responses to the ordinary requests of readers. */
 export async function reads({ url, restUrl }: Server, login?: Login): Promise<Answers> {
-  const normaliser = new Normaliser(await findSite(new SiteClient(quick, url), url));
+  const normalizer = new Normalizer(await findSite(new SiteClient(quick, url), url));
   const answers: Answers = {};
   const get = async (route: string): Promise<unknown> => {
     const { status, text } = await http('GET', `${restUrl}/${route}`, { ...(login && authorizationOf(login)), ...ACKNOWLEDGED });
     // The original addresses of posts (`guid`) are not copied: WordPress escapes the ones of posts that clients made.
-    answers[route] = [status, normaliser.value(JSON.parse(text.replaceAll('&#038;p=', '&p=')))];
+    answers[route] = [status, normalizer.value(JSON.parse(text.replaceAll('&#038;p=', '&p=')))];
     return JSON.parse(text);
   };
   const list = async (route: string, key: string, query: string): Promise<Body[]> => {

@@ -15,7 +15,7 @@ export { findLanguage, LANGUAGES, OFFERED_TAGS, type Language } from './language
 export type PageTexts = Readonly<Record<keyof typeof en.pages, string>>;
 
 /** The texts of a language. */
-export interface Catalogue {
+export interface Catalog {
   /** The name of the language in the language itself. */
   name: string;
   /** Descriptions of parameters, fields and responses, by their English text. */
@@ -23,8 +23,8 @@ export interface Catalogue {
   pages: PageTexts;
 }
 
-/** The catalogues by language. English needs no descriptions, since they are the keys. */
-export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
+/** The catalogs by language. English needs no descriptions, since they are the keys. */
+export const CATALOGS: Readonly<Record<Language, Catalog>> = {
   en,
   de,
   fr,
@@ -35,19 +35,19 @@ export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
 
 /** Translates a description; falls back to English. */
 export function translate(language: Language, text: string): string {
-  const { descriptions } = CATALOGUES[language];
+  const { descriptions } = CATALOGS[language];
   return Object.hasOwn(descriptions, text) ? descriptions[text] : text;
 }
 
 /** The texts of the pages in a language. */
-export const pageTexts = (language: Language): PageTexts => CATALOGUES[language].pages;
+export const pageTexts = (language: Language): PageTexts => CATALOGS[language].pages;
 
 /** Replaces the placeholders `{name}` of a text by values, unescaped. */
 export const interpolate = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (named, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : named));
 
 /** The languages and their names, for a menu. */
-export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, CATALOGUES[language].name]);
+export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, CATALOGS[language].name]);
 
 /** Keys whose values are translated. */
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'summary']);

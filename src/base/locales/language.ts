@@ -1,6 +1,6 @@
 import { recordOf } from '../values/records.js';
 
-/** The supported languages. English comes first, since its texts are the keys of the other catalogues. */
+/** The supported languages. English comes first, since its texts are the keys of the other catalogs. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

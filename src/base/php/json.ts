@@ -19,7 +19,7 @@ const mayBeForeign = (text: string): boolean =>
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INT_MAX = 2 ** 63;
 
-/** Whether a text has a number of digits in a row. Checks every n-th character, then its neighbours. */
+/** Whether a text has a number of digits in a row. Checks every n-th character, then its neighbors. */
 export function hasDigits(text: string, length: number): boolean {
   const digits = new RegExp(`\\d{${length}}`);
   for (let at = length - 1; at < text.length; at += length) {

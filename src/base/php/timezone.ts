@@ -33,7 +33,7 @@ const constantPeriods = (offset: number, abbreviation: string): Periods => ({
 });
 
 /** The zones that a release of the time zone database has. Keys are identifiers in lower case. */
-export interface ZoneCatalogue {
+export interface ZoneCatalog {
   /** The release, such as `2026f`; files of unknown origin: their folder. */
   readonly release: string;
   /** Names the data: the same for the same content only. */
@@ -131,16 +131,16 @@ const UNLISTED_ABBREVIATIONS = new Set(['LMT', 'PMMT', 'HKWT']);
 export class Zones {
   private readonly known = new Map<string, Zone>([['UTC', UTC]]);
 
-  constructor(readonly catalogue: ZoneCatalogue) {}
+  constructor(readonly catalog: ZoneCatalog) {}
 
   /** The release of the time zone database, such as `2026f`. */
   get release(): string {
-    return this.catalogue.release;
+    return this.catalog.release;
   }
 
   /** Names the data: the same for the same content only. Results that are kept depend on it, since files may name any release. */
   get identity(): string {
-    return this.catalogue.identity;
+    return this.catalog.identity;
   }
 
   /**
@@ -159,11 +159,11 @@ export class Zones {
 
   private identifier(name: string): Zone | null {
     const key = name.toLowerCase();
-    const periods = this.catalogue.periods(key);
+    const periods = this.catalog.periods(key);
     if (!periods) return null;
     const zone: Zone = { kind: 'identifier', name, periods };
     // Cache only canonical spellings: the number of spellings in mixed case is unbounded.
-    if (this.catalogue.spelling.get(key) === name) this.known.set(name, zone);
+    if (this.catalog.spelling.get(key) === name) this.known.set(name, zone);
     return zone;
   }
 
@@ -174,12 +174,12 @@ export class Zones {
 
   /** The canonical spelling of a zone's name. PHP keeps the caller's spelling. */
   spelled({ name }: Zone): string {
-    return this.catalogue.spelling.get(name.toLowerCase()) ?? name;
+    return this.catalog.spelling.get(name.toLowerCase()) ?? name;
   }
 
   /** The names of all zones in their canonical spelling. */
   names(): string[] {
-    return [...this.catalogue.spelling.values()].toSorted();
+    return [...this.catalog.spelling.values()].toSorted();
   }
 
   /**
@@ -188,9 +188,9 @@ export class Zones {
    */
   historicAbbreviations(identifier: string): string[] {
     const key = identifier.toLowerCase();
-    if (this.catalogue.spelling.get(key) !== identifier || UNLISTED.has(key) || key.startsWith('us/')) return [];
+    if (this.catalog.spelling.get(key) !== identifier || UNLISTED.has(key) || key.startsWith('us/')) return [];
     if (!identifier.includes('/') && !LISTED_SHORT_NAMES.has(identifier)) return [];
-    const names = new Set((this.catalogue.periods(key)?.abbreviations ?? []).map((name) => name.toUpperCase()));
+    const names = new Set((this.catalog.periods(key)?.abbreviations ?? []).map((name) => name.toUpperCase()));
     return [...names].filter((name) => /^[A-Z]/.test(name) && !UNLISTED_ABBREVIATIONS.has(name)).sort();
   }
 }

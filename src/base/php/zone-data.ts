@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readJson } from '../system/files.js';
-import { Zones, type Periods, type ZoneCatalogue } from './timezone.js';
+import { Zones, type Periods, type ZoneCatalog } from './timezone.js';
 import { ZoneFiles } from './zone-files.js';
 
 /** The newest release, as the build writes it. */
@@ -64,7 +64,7 @@ const unpack = (packed: string): Periods => {
 const periodsByText = new Map<string, Periods>();
 
 /** A release of the data in this package. */
-class PackedRelease implements ZoneCatalogue {
+class PackedRelease implements ZoneCatalog {
   /** @param packed keys to packed data */
   constructor(
     readonly release: string,
@@ -145,7 +145,7 @@ const readOlder = (): OlderReleases => (olderReleases ??= readJson<OlderReleases
 
 const byName = new Map<string, Zones>();
 
-const remembered = (name: string, make: () => ZoneCatalogue): Zones => {
+const remembered = (name: string, make: () => ZoneCatalog): Zones => {
   const known = byName.get(name) ?? new Zones(make());
   byName.set(name, known);
   return known;
@@ -196,13 +196,13 @@ export function zonesOf(name: string | null): Zones {
   });
 }
 
-/** A catalogue without the names that are kept for compatibility only. */
-class CurrentNames implements ZoneCatalogue {
+/** A catalog without the names that are kept for compatibility only. */
+class CurrentNames implements ZoneCatalog {
   readonly release: string;
   readonly identity: string;
   readonly spelling: ReadonlyMap<string, string>;
 
-  constructor(private readonly all: ZoneCatalogue) {
+  constructor(private readonly all: ZoneCatalog) {
     const { compatible } = getIncluded();
     this.release = all.release;
     this.identity = all.identity;
@@ -218,7 +218,7 @@ const withoutOlder = new WeakMap<Zones, Zones>();
 
 /** The zones of a machine that has no names which are kept for compatibility only, such as `Asia/Calcutta` and `US/Eastern`. */
 export function withoutOlderNames(zones: Zones): Zones {
-  const known = withoutOlder.get(zones) ?? new Zones(new CurrentNames(zones.catalogue));
+  const known = withoutOlder.get(zones) ?? new Zones(new CurrentNames(zones.catalog));
   withoutOlder.set(zones, known);
   return known;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../values/errors.js';
 import { periodsOf } from './tzif.js';
-import type { Periods, ZoneCatalogue } from './timezone.js';
+import type { Periods, ZoneCatalog } from './timezone.js';
 
 /** Folders with other forms of the same zones. */
 const OTHER_FORMS = new Set(['posix', 'right']);
@@ -33,7 +33,7 @@ function releaseOf(folder: string): string {
 }
 
 /** A folder of compiled zone files (RFC 9636), as systems have them in `/usr/share/zoneinfo`. A file is read on first use. */
-export class ZoneFiles implements ZoneCatalogue {
+export class ZoneFiles implements ZoneCatalog {
   readonly release: string;
   readonly spelling: ReadonlyMap<string, string>;
   private readonly read = new Map<string, Periods | null>();

@@ -7,7 +7,7 @@ import { quirksOf } from '../../plugins/quirks.js';
 import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/index.js';
 import { CALENDAR_V1 } from '../../plugins/the-events-calendar/model/index.js';
 import { describedIn, findLanguage, type Language } from '../../base/locales/index.js';
-import { colours } from '../../wordpress/pages/assets.js';
+import { colors } from '../../wordpress/pages/assets.js';
 import { QaFile, json, qaError, get, type QaRequest, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -57,7 +57,7 @@ async function readAsset(name: string): Promise<Buffer | null> {
 }
 
 async function asset(name: string): Promise<QaFile> {
-  if (name === 'colours.css') return new QaFile(Buffer.from(colours()), TYPES['.css'], { 'Cache-Control': 'no-cache' });
+  if (name === 'colors.css') return new QaFile(Buffer.from(colors()), TYPES['.css'], { 'Cache-Control': 'no-cache' });
   const content = await readAsset(name);
   if (content === null) throw qaError('no_file', `File ${JSON.stringify(name)} does not exist.`, 404);
   return new QaFile(content, TYPES[path.extname(name)], { 'Cache-Control': 'no-cache' });

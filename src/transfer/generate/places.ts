@@ -29,14 +29,14 @@ export interface City {
   region: string;
   zip: string;
   zone: string;
-  /** Degrees, of the centre of the town. */
+  /** Degrees, of the center of the town. */
   lat: number;
   lng: number;
 }
 
 export const COUNTRIES = lookup(places.countries as Readonly<Record<string, Country>>);
 
-/** Towns of the generated events, with the coordinates of their centres. */
+/** Towns of the generated events, with the coordinates of their centers. */
 export const CITIES: readonly City[] = places.cities;
 
 /** Time zones with a town in the table. */

@@ -25,7 +25,7 @@ const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${S}*</?(?:p|li|div|dl|dd|dt|th|pr
 
 /**
  * Automatic paragraphs: blank lines separate `<p>`, single line ends become `<br />`, block elements stay as they are. Input and output are
- * HTML; the result ends in a line end unless it is empty. Behaviour of wpautop.
+ * HTML; the result ends in a line end unless it is empty. Behavior of wpautop.
  */
 export function autop(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';

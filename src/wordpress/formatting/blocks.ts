@@ -9,7 +9,7 @@ export function hasBlocks(text: string): boolean {
   return text.includes('<!-- wp:');
 }
 
-/** Resolves block comments: delimiters are removed, markup stays, dynamic blocks are rendered. Behaviour of do_blocks. */
+/** Resolves block comments: delimiters are removed, markup stays, dynamic blocks are rendered. Behavior of do_blocks. */
 export const renderBlocks = (text: string, references: References): string =>
   text.includes('<!--')
     ? renderParts(parseBlocks(references.post === undefined ? text : closedBy('post-content', text)), references)
@@ -23,7 +23,7 @@ const WRAPPERS = new Set(['core/columns', 'core/column', 'core/group']);
 
 const FOOTNOTE = /<sup data-fn="[^"]+" class="[^"]+">\s*<a href="[^"]+" id="[^"]+">\d+<\/a>\s*<\/sup>/g;
 
-/** The text that excerpts are generated from, without blocks that excerpts exclude. Behaviour of excerpt_remove_blocks. */
+/** The text that excerpts are generated from, without blocks that excerpts exclude. Behavior of excerpt_remove_blocks. */
 export function excerptBlocks(text: string, references: References): string {
   if (!hasBlocks(text)) return text;
   return parseBlocks(text)

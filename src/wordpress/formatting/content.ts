@@ -43,7 +43,7 @@ export function filterExcerpt(raw: string, { siteUrl, references = NO_REFERENCES
   return completeMedia(unwrapShortcodes(autop(typographic)), references);
 }
 
-/** `Wordpress` → `WordPress` at the start of a word. Behaviour of capital_P_dangit outside titles. */
+/** `Wordpress` → `WordPress` at the start of a word. Behavior of capital_P_dangit outside titles. */
 export function capitalP(text: string): string {
   return text.includes('Wordpress') ? text.replace(/(?<= |&#8216;|&#8220;|>|\()Wordpress/g, 'WordPress') : text;
 }

@@ -48,7 +48,7 @@ function endOf(text: string, closer: string, from: number): number {
   return at === -1 ? text.length : at + closer.length;
 }
 
-/** Splits a text into markup and other text; the joined tokens are the original text. Behaviour of wp_html_split. */
+/** Splits a text into markup and other text; the joined tokens are the original text. Behavior of wp_html_split. */
 export function splitHtml(text: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let at = 0;
@@ -63,7 +63,7 @@ export function splitHtml(text: string): HtmlToken[] {
   return tokens;
 }
 
-/** Applies `change` to markup tokens only. Behaviour of wp_replace_in_html_tags. */
+/** Applies `change` to markup tokens only. Behavior of wp_replace_in_html_tags. */
 export function mapMarkup(text: string, change: (markup: string) => string): string {
   if (!text.includes('<')) return text;
   return splitHtml(text)

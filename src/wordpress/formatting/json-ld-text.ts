@@ -34,7 +34,7 @@ export function jsonLdName(renderedTitle: string): string {
 
 /**
  * Escapes HTML as for a string in a script: markup becomes entities, apostrophes and backslashes get a backslash,
- * line ends become backslash and `n`. Behaviour of esc_js.
+ * line ends become backslash and `n`. Behavior of esc_js.
  */
 export function jsonLdEscape(text: string): string {
   return stripBackslashes(escHtml(text).replace(/&#(?:x0*27|0*39);?/gi, "'"))

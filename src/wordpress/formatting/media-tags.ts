@@ -4,7 +4,7 @@ import type { References } from './references.js';
 
 const MEDIA_START = /<(img|iframe)(?=[ \t\n\v\f\r])/g;
 
-/** Adds the attributes to images and frames by which browsers choose a file and schedule loading. Behaviour of wp_filter_content_tags. */
+/** Adds the attributes to images and frames by which browsers choose a file and schedule loading. Behavior of wp_filter_content_tags. */
 export function completeMedia(html: string, references: References): string {
   if (!html.includes('<img') && !html.includes('<iframe')) return html;
   const closers = new Seeker(html, '>');

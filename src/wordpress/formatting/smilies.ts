@@ -17,7 +17,7 @@ const SILENT_ELEMENT = /^<(code|pre|style|script|textarea)[^>]*>/;
 
 /**
  * Smilies surrounded by white space become emoji, except in tags, code, pre, style, script and textarea. `siteUrl` (without trailing slash)
- * is the base of smiley images. Behaviour of convert_smilies.
+ * is the base of smiley images. Behavior of convert_smilies.
  */
 export function convertSmilies(text: string, siteUrl = ''): string {
   if (!MIGHT_SMILE.test(text)) return text;

@@ -79,7 +79,7 @@ const DOUBLE: QuoteStyle = { mark: '"', open: OPEN_DOUBLE, close: CLOSE_DOUBLE, 
 
 /**
  * The typographic pass over titles, descriptions and excerpts: straight quotes, dashes, dots, primes and multiplication signs become
- * numeric entities; bare `&` becomes `&#038;`. Tags, comments, verbatim elements and registered shortcodes are not changed. Behaviour of
+ * numeric entities; bare `&` becomes `&#038;`. Tags, comments, verbatim elements and registered shortcodes are not changed. Behavior of
  * wptexturize, English defaults.
  */
 export function texturize(text: string): string {

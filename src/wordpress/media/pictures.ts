@@ -75,7 +75,7 @@ export function closestVersion(post: Post, width: number, uploadsUrl: string): V
 const sizesFor = ({ width }: Box): string => `(max-width: ${width}px) 100vw, ${width}px`;
 
 /**
- * A picture of the library as `<img>`, before attributes for loading are added. Behaviour of wp_get_attachment_image.
+ * A picture of the library as `<img>`, before attributes for loading are added. Behavior of wp_get_attachment_image.
  * @param more attributes that replace the usual ones or follow them
  */
 export function imageTag(post: Post, size: string, uploadsUrl: string, more: Readonly<Record<string, string>> = {}): string {
@@ -112,7 +112,7 @@ function shrunk(version: Version, tag: string): Box {
 }
 
 /**
- * Adds missing attributes to an `<img>` of a picture in the library: `width` and `height`, `srcset` and `sizes`. Behaviour of
+ * Adds missing attributes to an `<img>` of a picture in the library: `width` and `height`, `srcset` and `sizes`. Behavior of
  * wp_filter_content_tags.
  */
 export function completeImage(tag: string, post: Post, uploadsUrl: string): string {

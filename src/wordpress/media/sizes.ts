@@ -85,7 +85,7 @@ export function resizeDimensions(image: Box, max: Box, crop: boolean): Omit<SubS
   const target = crop ? croppedTarget(image, max) : constrainDimensions(image, max);
   if (within1(target.width, image.width) && within1(target.height, image.height)) return null;
   if (target.width >= image.width && target.height >= image.height) return null;
-  return { ...target, source: crop ? centred(image, target) : { x: 0, y: 0, ...image } };
+  return { ...target, source: crop ? centerd(image, target) : { x: 0, y: 0, ...image } };
 }
 
 function croppedTarget(image: Box, max: Box): Box {
@@ -97,7 +97,7 @@ function croppedTarget(image: Box, max: Box): Box {
   };
 }
 
-function centred(image: Box, target: Box): SubSize['source'] {
+function centerd(image: Box, target: Box): SubSize['source'] {
   const ratio = Math.max(target.width / image.width, target.height / image.height);
   const width = roundHalf(target.width / ratio);
   const height = roundHalf(target.height / ratio);

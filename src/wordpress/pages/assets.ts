@@ -18,16 +18,16 @@ function asset(name: string, extension: string, type: string, body: string): Ass
 /** A stylesheet in the folder of this file; the build copies them next to the compiled code. */
 const readStyles = (name: string): string => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8');
 
-let readColours: string | undefined;
+let readColors: string | undefined;
 
-/** Colours and fonts, which the explorer shares with the pages. */
-export const colours = (): string => (readColours ??= readStyles('colours'));
+/** Colors and fonts, which the explorer shares with the pages. */
+export const colors = (): string => (readColors ??= readStyles('colors'));
 
 let readPages: Asset | undefined;
 
 /** All styles of all pages. */
 export const styles = (): Asset =>
-  (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', ['colours', 'pages', 'month'].map(readStyles).join('\n')));
+  (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', ['colors', 'pages', 'month'].map(readStyles).join('\n')));
 
 export const ICON = asset(
   'icon',

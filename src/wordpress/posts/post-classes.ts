@@ -17,7 +17,7 @@ function classOf({ slug, _id }: Term): string {
 
 const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id);
 
-/** The CSS classes of a post. Behaviour of get_post_class. @param hasImage whether it has a featured image */
+/** The CSS classes of a post. Behavior of get_post_class. @param hasImage whether it has a featured image */
 export function classesOfPost(post: Post, registry: Registry, hasImage: boolean, termsIn: (taxonomy: string) => readonly Term[]): string[] {
   const type = registry.postTypeOf(post.type);
   const taxonomies = type.taxonomies ?? [];

@@ -69,7 +69,7 @@ export interface Page {
   isLoose?: boolean;
 }
 
-/** A list with its totals and the links to the neighbouring pages. @param path of the collection, below the REST root */
+/** A list with its totals and the links to the neighboring pages. @param path of the collection, below the REST root */
 export function listResponse(
   context: CallContext,
   path: string,

@@ -12,7 +12,7 @@ import type { Store } from '../store.js';
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
 
 /** WP: removes everything but letters and digits from an application password, since it is displayed in groups. */
-export const normalisePassword = (password: string): string => password.replace(/[^a-zA-Z0-9]/g, '');
+export const normalizePassword = (password: string): string => password.replace(/[^a-zA-Z0-9]/g, '');
 
 function digest(salt: string, password: string): Buffer {
   return createHash('sha256').update(salt).update(password).digest();
@@ -21,7 +21,7 @@ function digest(salt: string, password: string): Buffer {
 /** A fast salted hash: application passwords are long and random, so a slow hash is not needed. */
 function hashApplicationPassword(password: string): string {
   const salt = randomBytes(16).toString('hex');
-  return `${salt}:${digest(salt, normalisePassword(password)).toString('hex')}`;
+  return `${salt}:${digest(salt, normalizePassword(password)).toString('hex')}`;
 }
 
 function matches(hash: string, password: string): boolean {
@@ -110,14 +110,14 @@ export type SignIn =
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {
   const user = await findUser(store, name);
   if (!user) return { refused: looksLikeEmail(name) ? 'invalid_email' : 'invalid_username' };
-  const wanted = normalisePassword(password);
+  const wanted = normalizePassword(password);
   const used = user.applicationPasswords.find(({ hash }) => matches(hash, wanted));
   return used ? { user, password: used } : { refused: 'incorrect_password' };
 }
 
 /** Whether an application password is one of a user's. */
 export function hasPassword({ applicationPasswords }: User, password: string): boolean {
-  const wanted = normalisePassword(password);
+  const wanted = normalizePassword(password);
   return applicationPasswords.some(({ hash }) => matches(hash, wanted));
 }
 
@@ -127,7 +127,7 @@ export const pageCredentials = ({ passwordHash, applicationPasswords }: User): r
 
 /** The hash of the password of the first start, if that is the password and good for pages. */
 export const firstStartCredential = (user: User, password: string): string | undefined =>
-  user.passwordHash === undefined ? pageCredentials(user).find((hash) => matches(hash, normalisePassword(password))) : undefined;
+  user.passwordHash === undefined ? pageCredentials(user).find((hash) => matches(hash, normalizePassword(password))) : undefined;
 
 /** By what failed sign-ins are counted: the account, however its login or email address is spelled. @param user the one that was found */
 export const accountOf = (user: User | null, name: string): string => user?.login ?? cleanLogin(name);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parse } from 'yaml';
-import { isPermissive, packagesOf, readLock } from '../../../scripts/licences.mjs';
+import { isPermissive, packagesOf, readLock } from '../../../scripts/licenses.mjs';
 import { OPTIONS } from '../../../src/server/config/index.js';
 import { read } from '../../support/documents.js';
 
@@ -37,10 +37,10 @@ test('the image is built from named versions, without downloads and secrets', ()
   expect(dockerfile).not.toMatch(/^ADD |^(ENV|ARG) .*(TOKEN|PASSWORD|SECRET)|\b(curl|wget)\b/m);
 });
 
-test('the image names the licences that ask for more than keeping the notice', () => {
+test('the image names the licenses that ask for more than keeping the notice', () => {
   const label = /image\.licenses="([^"]*)"/.exec(dockerfile)?.[1].split(' AND ') ?? [];
-  const shipped = packagesOf(readLock()).filter(({ use, licence }) => use !== 'development' && !isPermissive(licence));
-  const parts = shipped.flatMap(({ licence }) => licence.split(' AND ')).filter((licence) => !isPermissive(licence));
+  const shipped = packagesOf(readLock()).filter(({ use, license }) => use !== 'development' && !isPermissive(license));
+  const parts = shipped.flatMap(({ license }) => license.split(' AND ')).filter((license) => !isPermissive(license));
   expect(label.toSorted()).toEqual([...new Set(['MIT', ...parts])].toSorted());
 });
 

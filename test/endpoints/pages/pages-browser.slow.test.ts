@@ -183,7 +183,7 @@ inChromium.each([
   ['the smallest phone', { width: 320, height: 640 }, []],
 ])(
   'in Chromium on %s: axe finds nothing, nothing moves or is wider than the screen, and no page is too large',
-  async (_, viewport, colours) => {
+  async (_, viewport, colors) => {
     const faults: unknown[] = [];
     for (const [server, addresses] of VIEWS)
       await withPage({ viewport, locale: server === tokyo ? 'ja-JP' : 'en-US' }, async (page) => {
@@ -201,8 +201,8 @@ inChromium.each([
           const events = await page.locator('article').count();
           const isLarge = bytes > 150_000 + events * 1_500;
           if (moved.length > 0 || overflow > 0 || isLarge) faults.push({ address, moved, overflow, bytes, events });
-          if (colours.length > 0) await page.evaluate(axe.source);
-          for (const colorScheme of colours) {
+          if (colors.length > 0) await page.evaluate(axe.source);
+          for (const colorScheme of colors) {
             await page.emulateMedia({ colorScheme });
             const found = await page.evaluate<string[]>(axeIn(colorScheme));
             if (found.length > 0) faults.push({ address, colorScheme, found });

@@ -1,10 +1,10 @@
-import { compareResponses, Normaliser } from '../../../src/transfer/live/check/compare.js';
+import { compareResponses, Normalizer } from '../../../src/transfer/live/check/compare.js';
 import { orderOf, type KnownPosts } from '../../../src/transfer/live/check/ties.js';
 import type { CheckRequest } from '../../../src/transfer/live/check/requests.js';
 import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
 
-const normaliser = (home: string) =>
-  new Normaliser({
+const normalizer = (home: string) =>
+  new Normalizer({
     ...{
       home,
       aliases: [],
@@ -17,7 +17,7 @@ const normaliser = (home: string) =>
     },
     ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
   });
-const normalisers = { expected: normaliser('https://example.org'), actual: normaliser('http://127.0.0.1:8080') };
+const normalizers = { expected: normalizer('https://example.org'), actual: normalizer('http://127.0.0.1:8080') };
 
 /** The publication dates of posts, which search results do not show. */
 const POSTS: KnownPosts = new Map([1, 2, 3, 4, 5].map((id) => [id, { date: `2026-05-0${Math.ceil(id / 2)}`, base: 'posts' }]));
@@ -33,7 +33,7 @@ function differences(route: string, sortedBy: string, [site, server]: readonly [
     const json = namespace === undefined ? { [route.split('?')[0]]: items } : items;
     return { status: 200, headers: { 'x-tec-totalpages': String(pages) }, json, text: '' } as unknown as SiteResponse;
   };
-  const found = compareResponses(response(site), response(server), normalisers, orderOf(request, POSTS));
+  const found = compareResponses(response(site), response(server), normalizers, orderOf(request, POSTS));
   return found.map(({ at, expected, actual, moved }) => `${at} ${String(expected)} ${String(actual)}${moved ? ' moved' : ''}`);
 }
 

@@ -1,9 +1,9 @@
-import { compareResponses, Normaliser } from '../../../src/transfer/live/check/compare.js';
+import { compareResponses, Normalizer } from '../../../src/transfer/live/check/compare.js';
 import { reportLines } from '../../../src/transfer/live/check/site.js';
 import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
 
 const site = (home: string) =>
-  new Normaliser({
+  new Normalizer({
     ...{
       home,
       aliases: [],

@@ -3,7 +3,7 @@ import { curlLine } from '../../tenant/journal/curl.js';
 import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
 import { entryOf, filteredEntries, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
-import { lint, summarise } from './lint.js';
+import { lint, summarize } from './lint.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
 import { recordedStub } from '../../tenant/stubs/record.js';
@@ -178,7 +178,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     args: FILTERS,
     handler: async (filters) =>
       json({
-        warnings: (await summarise(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+        warnings: (await summarize(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
           ...each,
         })),
       }),

@@ -142,7 +142,7 @@ export async function lint(entry: Entry, table: MountedRoute[], quirks: Quirks):
 const MAX_ENTRIES = 10;
 
 /** Aggregates the warnings of requests, the most frequent first. */
-export async function summarise(
+export async function summarize(
   entries: readonly Entry[],
   table: MountedRoute[],
   quirks: Quirks,

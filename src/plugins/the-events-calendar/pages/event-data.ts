@@ -91,11 +91,11 @@ async function termsFor(post: Post, taxonomy: string, related: Related, { site }
   return terms.map((term) => ({ title: lineOf(term.name), url: termUrl(term, known, site) }));
 }
 
-/** Maximum number of events with the same start for which neighbours are found. */
+/** Maximum number of events with the same start for which neighbors are found. */
 const MOST_AT_ONCE = 20;
 
 /** The events before and after one in the list of all. */
-async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage, 'previous' | 'next'>> {
+async function neighbors(post: Post, reading: Reading): Promise<Pick<EventPage, 'previous' | 'next'>> {
   const { store } = reading.site;
   const start = post.occurrence?.start;
   if (start === undefined || post.hidden === true) return { previous: null, next: null };
@@ -149,7 +149,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],
     tags: isOpen ? await termsFor(post, TAG, related, reading) : [],
     calendarUrl: feedUrls(event.url).download,
-    ...(await neighbours(post, reading)),
+    ...(await neighbors(post, reading)),
     jsonLd: event.json_ld ?? null,
     comments: isOpen ? await pageComments(post, reading) : null,
   };

@@ -134,7 +134,7 @@ function groups(event: EventPage, reading: Reading): Html {
 }
 
 /** Links to the events before and after. TEC: on the page of a protected event without their titles. */
-const neighbours = ({ previous, next, isHidden }: EventPage): Html => {
+const neighbors = ({ previous, next, isHidden }: EventPage): Html => {
   const to = (event: NamedLink | null, write: (title: Html | null) => Html): Html | null =>
     event &&
     html`<a href="${event.url}" ${isHidden ? html` aria-label="${event.title}"` : null}>${write(isHidden ? null : event.title)}</a>`;
@@ -163,7 +163,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
       </div>
       ${event.isPast ? html`<p class="notice tribe-events-notices">${texts.pastEvent}</p> ` : null}
     </header>
-    <div id="tribe-events-header">${neighbours(event)}</div>
+    <div id="tribe-events-header">${neighbors(event)}</div>
     <div id="post-${event.id}" class="${event.classNames}">
       <div class="columns">
         <div>
@@ -177,7 +177,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
       </div>
     </div>
     ${commentsSection(event.comments, reading)}
-    <nav id="tribe-events-footer" aria-label="${texts.events}">${neighbours(event)}</nav>
+    <nav id="tribe-events-footer" aria-label="${texts.events}">${neighbors(event)}</nav>
   </div>`;
 };
 

@@ -71,7 +71,7 @@ export const bar = (frame: ListFrame, reading: Reading): Html =>
 const arrow = (rel: 'prev' | 'next', label: string): Html =>
   rel === 'prev' ? html`${icon('left')}<span>${label}</span>` : html`<span>${label}</span>${icon('right')}`;
 
-/** Links to the neighbouring months or days, beside the heading. */
+/** Links to the neighboring months or days, beside the heading. */
 function stepper({ previous, next, listing }: ListFrame, { texts }: Reading): Html | null {
   if (listing.view === 'list') return null;
   const link = (rel: 'prev' | 'next', { url, date }: Step): Html | null =>

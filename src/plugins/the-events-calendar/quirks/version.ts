@@ -39,7 +39,7 @@ export interface VersionSpan {
 export const isKnownVersion = (text: string): boolean =>
   /^\d{1,4}(\.\d{1,4}){1,3}$/.test(text) && compareVersions(text, OLDEST_VERSION) >= 0 && compareVersions(text, LATEST_VERSION) <= 0;
 
-/** The spans of releases with the same behaviour, oldest first. @param ranges the ranges in which something differs */
+/** The spans of releases with the same behavior, oldest first. @param ranges the ranges in which something differs */
 export function spansOf(ranges: readonly VersionRange[]): VersionSpan[] {
   const limits = new Set([OLDEST_VERSION, ...ranges.flatMap(({ since, until }) => (since === undefined ? [until] : [since, until]))]);
   const sorted = [...limits].toSorted(compareVersions);

@@ -8,7 +8,7 @@ import { pluginProblem } from '../../../plugins/register.js';
 import { WORDPRESS } from '../../../wordpress/releases.js';
 import { zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
-import { normalisePassword } from '../../../wordpress/users/users.js';
+import { normalizePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
 import type { LoadedContent } from '../../../plugins/register.js';
@@ -207,7 +207,7 @@ const user = record({
   password: filled().optional().meta(about('Account password.')),
   application_password: filled()
     .optional()
-    .test('letters', 'must contain letters or digits', (value) => value === undefined || normalisePassword(value) !== '')
+    .test('letters', 'must contain letters or digits', (value) => value === undefined || normalizePassword(value) !== '')
     .meta(about('Application password for the REST API.')),
   fields: itemFields(),
 });

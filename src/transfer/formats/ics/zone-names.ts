@@ -51,12 +51,12 @@ const startOf = (region: string): string => region.split('/')[0];
 /** The name that a zone has today, if zone data has its name for compatibility only: `Asia/Kolkata` for `Asia/Calcutta`. */
 function todaysName(name: string, zones: Zones): string | undefined {
   if (isZoneName(name, zones)) return name;
-  const { catalogue } = newestZones();
-  const periods = catalogue.periods(name.toLowerCase());
+  const { catalog } = newestZones();
+  const periods = catalog.periods(name.toLowerCase());
   if (!periods) return undefined;
   const same = withoutOlderNames(newestZones())
     .names()
-    .filter((each) => each.includes('/') && isZoneName(each, zones) && catalogue.periods(each.toLowerCase()) === periods);
+    .filter((each) => each.includes('/') && isZoneName(each, zones) && catalog.periods(each.toLowerCase()) === periods);
   return same.find((each) => WELL_KNOWN.includes(each)) ?? same.find((each) => startOf(each) === startOf(name)) ?? same[0];
 }
 
@@ -169,7 +169,7 @@ export function zoneNamed(tzid: string, zones: Zones, isDescribed = false): Name
   const summer = WITH_SUMMER_TIME[name.toUpperCase()];
   if (summer !== undefined) return of(todaysName(summer, zones));
   const direct = isUtcOffset(name) ? undefined : (todaysName(name, zones) ?? todaysName(name.replaceAll(' ', '_'), zones));
-  if (direct !== undefined) return of(direct.includes('/') ? (zones.catalogue.spelling.get(direct.toLowerCase()) ?? direct) : direct);
+  if (direct !== undefined) return of(direct.includes('/') ? (zones.catalog.spelling.get(direct.toLowerCase()) ?? direct) : direct);
   const region = REGION_AT_END.exec(name)?.[1];
   const atEnd = region === undefined ? undefined : todaysName(region, zones);
   if (atEnd !== undefined) return of(atEnd);

@@ -53,7 +53,7 @@ function namesOf({ home, aliases, root, namespace }: LiveSite): [string, string]
 const decoded = (text: string): string => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
 /** Replaces the URLs and names of a site in its responses, so that they can be compared with another site's. */
-export class Normaliser {
+export class Normalizer {
   private readonly names: [string, string][];
 
   constructor(site: LiveSite) {
@@ -122,7 +122,7 @@ const headerOf = (response: SiteResponse, name: string): string | undefined =>
 export function compareResponses(
   expected: SiteResponse,
   actual: SiteResponse,
-  normalisers: { expected: Normaliser; actual: Normaliser },
+  normalizers: { expected: Normalizer; actual: Normalizer },
   order: ListOrder | null = null,
 ): Difference[] {
   const found: Difference[] = [];
@@ -131,11 +131,11 @@ export function compareResponses(
     const [one, other] = [headerOf(expected, name), headerOf(actual, name)];
     if (one !== other) found.push({ at: `header ${name}`, expected: one, actual: other });
   }
-  const body = (response: SiteResponse, normaliser: Normaliser): unknown =>
-    response.json === undefined ? normaliser.text(response.text) : normaliser.value(response.json);
+  const body = (response: SiteResponse, normalizer: Normalizer): unknown =>
+    response.json === undefined ? normalizer.text(response.text) : normalizer.value(response.json);
   // If only one of them is an error, comparing the bodies adds nothing.
   if (expected.status < 400 !== actual.status < 400) return found;
-  const bodies = { expected: body(expected, normalisers.expected), actual: body(actual, normalisers.actual) };
+  const bodies = { expected: body(expected, normalizers.expected), actual: body(actual, normalizers.actual) };
   const pages = Number(expected.headers['x-wp-totalpages'] ?? expected.headers['x-tec-totalpages'] ?? 1);
   const { moved, ...shown } = order ? inSameOrder(bodies.expected, bodies.actual, order, pages) : { ...bodies, moved: [] };
   return withCauses([

@@ -3,7 +3,7 @@ import type { Entry } from '../../recordings/collection.js';
 import type { Exchange } from '../../recordings/exchange.js';
 import { placeOf, Recordings, urlOf } from '../../recordings/read.js';
 import type { LiveClientOptions } from '../client/client.js';
-import { Normaliser, compareResponses, type Difference } from './compare.js';
+import { Normalizer, compareResponses, type Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
 import { routeUrlOf, sideOf } from './side.js';
@@ -63,14 +63,14 @@ export async function checkResponses({ exchanges, url, client, progress }: Respo
     root: `${home}/wp-json`,
     namespace: 'tribe/events/v1',
   };
-  const normalisers = { expected: new Normaliser(home === '' ? server.live : recorded), actual: new Normaliser(server.live) };
+  const normalizers = { expected: new Normalizer(home === '' ? server.live : recorded), actual: new Normalizer(server.live) };
   const all = expectedOf(recordings);
   const requests = all.map(({ method, route }) => ({ group: '', method, route, status: 200 }) as CheckRequest);
   const findings = new Map<number, CheckFinding>();
   const fields = { all: 0, missing: 0, other: 0 };
   for (const [index, expected] of all.entries()) {
     const actual = await server.client.fetch(routeUrlOf(server, expected.route), { method: expected.method });
-    const differences = compareResponses({ ...expected, text: '', url }, actual, normalisers).filter(isDifference);
+    const differences = compareResponses({ ...expected, text: '', url }, actual, normalizers).filter(isDifference);
     fields.all += leaves(expected.json);
     for (const { actual: value } of differences) fields[value === undefined ? 'missing' : 'other'] += 1;
     if (differences.length > 0) findings.set(index, { request: nameOf(requests[index]), group: '', differences });

@@ -1,4 +1,4 @@
-import { Normaliser, compareResponses, type Difference } from './compare.js';
+import { Normalizer, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
 import { coreRequests, knownPosts, readCore } from './core.js';
 import { checkRequests, type CheckRequest } from './requests.js';
@@ -135,7 +135,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
       `The clocks of the sites differ: ${all.length - requests.length} requests whose responses depend on the clock are skipped.`,
     );
   const findings = new Map<number, CheckFinding>();
-  const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
+  const normalizers = other && { expected: new Normalizer(site.live), actual: new Normalizer(other.live) };
   const ofSites = other ? pluginFindings(site, other, only) : [];
   if (other && isWanted(only, 'settings')) ofSites.push(...(await settingFindings([site, other])));
   let done = 0;
@@ -143,8 +143,8 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);
     const order = orderOf(request, posts);
     const differences =
-      actual && normalisers && other
-        ? await withoutMoved(compareResponses(expected, actual, normalisers, order), request, order, [site, other])
+      actual && normalizers && other
+        ? await withoutMoved(compareResponses(expected, actual, normalizers, order), request, order, [site, other])
         : contractProblems(request, expected);
     if (differences.length > 0) findings.set(index, { request: nameOf(request), group: request.group, differences });
     done += 1;

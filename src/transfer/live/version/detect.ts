@@ -24,7 +24,7 @@ interface DetectOptions {
   progress: (what: string, done: number, total?: number) => void;
 }
 
-/** Releases with the same behaviour, and how well they match the site. */
+/** Releases with the same behavior, and how well they match the site. */
 interface SpanResult extends VersionSpan {
   /** The differences of the site. */
   differs: string[];
@@ -50,7 +50,7 @@ function ask(side: Side, { route, page, method }: Probe): Promise<SiteResponse> 
   return client.fetch(url, { method });
 }
 
-/** Joins neighbouring spans that differ in the same way. */
+/** Joins neighboring spans that differ in the same way. */
 function joined(results: readonly SpanResult[]): SpanResult[] {
   const all: SpanResult[] = [];
   for (const result of results) {

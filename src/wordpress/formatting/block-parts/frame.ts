@@ -96,7 +96,7 @@ const rulesIn = (style: string): string =>
     .join(';');
 
 /**
- * The attributes of the element around a block with a renderer: its own ones, and what the block supports. Behaviour of
+ * The attributes of the element around a block with a renderer: its own ones, and what the block supports. Behavior of
  * get_block_wrapper_attributes.
  */
 export function wrapper(frame: Frame, own: Readonly<Record<string, string>> = {}): string {

@@ -268,7 +268,7 @@ const WEEK = 7;
 const firstOf = (month: string): Wall =>
   parseMysqlDate(`${month}-01 00:00:00`) ?? { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
 
-/** A month with links to the days that have posts. Behaviour of get_calendar. */
+/** A month with links to the days that have posts. Behavior of get_calendar. */
 const calendar: Renderer = (frame) => {
   const { references } = frame;
   const { site } = references;

@@ -95,7 +95,7 @@ const HASH = 8;
 /** WP: the class for some values (`wp_unique_id_from_values`). */
 export const hashOf = (values: unknown): string => md5(phpJson(values)).slice(0, HASH);
 
-/** A block of the editor as it is stored. Behaviour of WP_Block_Parser. */
+/** A block of the editor as it is stored. Behavior of WP_Block_Parser. */
 export class ParsedBlock {
   /** Its markup in parts, with the blocks between them. */
   readonly parts: (string | ParsedBlock)[] = [];

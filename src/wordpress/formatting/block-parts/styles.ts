@@ -64,7 +64,7 @@ function rulesOf({ property, each, sides, preset }: Definition, value: unknown):
 }
 
 /**
- * CSS and classes of styles. Behaviour of wp_style_engine_get_styles.
+ * CSS and classes of styles. Behavior of wp_style_engine_get_styles.
  * @param style as in the attribute `style`
  * @param wants which of them, by their path; default: all
  */
@@ -122,7 +122,7 @@ const NARROWEST = '320px';
 const SMALLEST = '14px';
 
 /**
- * A font size as a theme with fluid sizes has it: between a smaller one on small screens and itself. Behaviour of
+ * A font size as a theme with fluid sizes has it: between a smaller one on small screens and itself. Behavior of
  * wp_get_typography_font_size_value.
  */
 export function fluidSize(text: string, { isFluid, wideSize }: Theme): string {

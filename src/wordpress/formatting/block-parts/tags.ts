@@ -51,7 +51,7 @@ function kept(value: string, without: ReadonlySet<string>): { names: Set<string>
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Finds opening tags from left to right, and changes their attributes. New attributes come right after the name of the tag, sorted. Behaviour of
+ * Finds opening tags from left to right, and changes their attributes. New attributes come right after the name of the tag, sorted. Behavior of
  * WP_HTML_Tag_Processor.
  */
 export class TagEditor {

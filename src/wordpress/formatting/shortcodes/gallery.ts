@@ -32,7 +32,7 @@ function linked(post: Post, img: string, link: string | undefined, { references 
 
 const orientation = ({ image }: Post): string => (image ? (image.height > image.width ? 'portrait' : 'landscape') : '');
 
-/** The pictures of the library or of a post. Behaviour of `[gallery]` in a theme with HTML5 markup. */
+/** The pictures of the library or of a post. Behavior of `[gallery]` in a theme with HTML5 markup. */
 export function gallery(given: ShortcodeAttributes, state: RenderState): string {
   state.shown.gallery += 1;
   const pictures = picturesOf(given, state);

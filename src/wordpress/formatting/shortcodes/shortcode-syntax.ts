@@ -102,7 +102,7 @@ const ATTRIBUTE = new RegExp(
   'g',
 );
 
-/** Reads the attribute part of a shortcode tag. Behaviour of shortcode_parse_atts; values with an unclosed `<` become empty. */
+/** Reads the attribute part of a shortcode tag. Behavior of shortcode_parse_atts; values with an unclosed `<` become empty. */
 export function parseAttributes(source: string): ShortcodeAttributes {
   const found: Record<string, string> = {};
   let position = 0;

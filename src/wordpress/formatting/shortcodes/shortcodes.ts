@@ -8,7 +8,7 @@ import { escUrl } from '../esc-url.js';
 import { parseAttributes, replaceShortcodes, ShortcodeScanner, shortcodesIn } from './shortcode-syntax.js';
 import type { Shortcode, ShortcodeAttributes, ShortcodeName } from './shortcode-syntax.js';
 
-/** Runs the shortcodes that WordPress registers; unknown ones stay. Behaviour of do_shortcode. */
+/** Runs the shortcodes that WordPress registers; unknown ones stay. Behavior of do_shortcode. */
 export function runShortcodes(text: string, state: RenderState): string {
   const names = shortcodesIn(text);
   if (names.length === 0) return text;
@@ -60,7 +60,7 @@ function unguardBrackets(text: string): string {
 
 const BLANKS_AT = new RegExp(`${WORD_SPACE}*`, 'y');
 
-/** Removes the paragraph around a shortcode that fills it. Behaviour of shortcode_unautop. */
+/** Removes the paragraph around a shortcode that fills it. Behavior of shortcode_unautop. */
 export function unwrapShortcodes(html: string): string {
   if (!html.includes('[') || !html.includes('<p>')) return html;
   const scanner = new ShortcodeScanner(html);

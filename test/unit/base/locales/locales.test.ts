@@ -1,6 +1,6 @@
 import { siteRoutes } from '../../../../src/server/app/routes.js';
 import {
-  CATALOGUES,
+  CATALOGS,
   describedIn,
   interpolate,
   findLanguage,
@@ -17,7 +17,7 @@ import type { RestRequest } from '../../../../src/wordpress/rest/request.js';
 import type { CallContext } from '../../../../src/wordpress/rest/route.js';
 import { registry } from '../../../support/registry.js';
 
-const ENGLISH = CATALOGUES.en.pages;
+const ENGLISH = CATALOGS.en.pages;
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
 /** Every text in `description` or `summary` members of a value, at any depth. Examples are skipped, since they are data. */
@@ -76,7 +76,7 @@ test('the declarations are found', () => {
 });
 
 describe.each(OTHERS)('the catalogue of %s', (language) => {
-  const { descriptions, pages } = CATALOGUES[language];
+  const { descriptions, pages } = CATALOGS[language];
 
   test('contains every description and nothing else', () => {
     expect(Object.keys(descriptions).toSorted()).toEqual(KEYS);

@@ -37,7 +37,7 @@ test.each([
   expect({ width, height, format }).toEqual({ width: placeholder.width, height: placeholder.height, format: 'png' });
 });
 
-test('has two colours, and the text can be read', async () => {
+test('has two colors, and the text can be read', async () => {
   const { data, info } = await sharp(drawPlaceholder({ width: 600, height: 300, text: 'I' }))
     .raw()
     .toBuffer({ resolveWithObject: true });

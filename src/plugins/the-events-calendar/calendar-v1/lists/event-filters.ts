@@ -54,7 +54,7 @@ const foundIds = (terms: readonly ResolvedTerm[], { quirks }: Site): number[] =>
     .map(({ bySlug, byId, byName }) => (bySlug ?? byId ?? (quirks.has('term-names-find-nothing') ? undefined : byName))?._id)
     .filter((id) => id !== undefined);
 
-/** The point is shown with the area that it is the centre of. */
+/** The point is shown with the area that it is the center of. */
 const ofArea = (sent: Json | undefined, { request }: EventListing): QueryValue =>
   request.get('geoloc') === true ? (sent ?? '') : undefined;
 

