@@ -5,7 +5,7 @@ import { datasetFile } from '../../base/system/included-datasets.js';
 import { lookup } from '../../base/values/records.js';
 import { DatasetError, warningText } from '../problems.js';
 import type { DatasetSource } from '../source.js';
-import { doubting } from './doubts.js';
+import { doubting } from './likely-mistakes.js';
 import { decode, encoded, encodingProblem, encodingProblemOf, statedEncoding } from './encoding.js';
 import type { InputFile, ReadOptions, Warn } from './format.js';
 import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';

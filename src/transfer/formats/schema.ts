@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { didYouMean } from '../../base/text/suggest.js';
 import type { Problems } from '../problems.js';
-import { fieldHint, fieldMeant } from './meaning.js';
+import { fieldHint, fieldMeant } from './field-suggestions.js';
 
 // Messages omit the path, which is prepended to them.
 

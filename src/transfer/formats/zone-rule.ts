@@ -1,6 +1,6 @@
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
-import { zoneMeant } from './meaning.js';
+import { zoneMeant } from './field-suggestions.js';
 import { textRule } from './schema.js';
 
 const notZone = ({ value }: { value: unknown }): string => {

@@ -1,6 +1,6 @@
 import { bodyMatcher, readBody } from '../../../src/control/tenant/match-body.js';
 import { matcher } from '../../../src/control/tenant/match.js';
-import { stubResponse, templateView } from '../../../src/control/tenant/stubs/answer.js';
+import { stubResponse, templateView } from '../../../src/control/tenant/stubs/stub-template.js';
 import { Stubs } from '../../../src/control/tenant/stubs/stubs.js';
 import { sendableValue } from '../../../src/base/text/headers.js';
 import { withContent } from '../../../src/base/text/stub-file.js';

@@ -29,7 +29,7 @@ import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
 import { runningServers, knownServerFor, type Reachable } from '../site/running.js';
 import { ServerApi } from '../site/server-api.js';
 import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
-import { inspectFolder, inspectPort, inspectTls } from './place.js';
+import { inspectFolder, inspectPort, inspectTls } from './data-folder-checks.js';
 import { messageOf } from '../../../base/values/errors.js';
 
 /** Options of a server that are checked, besides those that locate the store. */

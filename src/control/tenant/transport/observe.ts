@@ -11,7 +11,7 @@ import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { MatchedRequest } from '../match.js';
 import { NOTHING_SENT, readBody, type MatchedBody } from '../match-body.js';
-import { stubResponse, templateView } from '../stubs/answer.js';
+import { stubResponse, templateView } from '../stubs/stub-template.js';
 import { destinationOf } from './mount.js';
 import { requestHeader, type Entry } from '../journal/journal.js';
 import { maskUrl } from '../../../base/text/secrets.js';

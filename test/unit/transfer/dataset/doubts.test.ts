@@ -1,4 +1,4 @@
-import { doubting } from '../../../../src/transfer/formats/doubts.js';
+import { doubting } from '../../../../src/transfer/formats/likely-mistakes.js';
 import { openFile } from '../../../../src/transfer/formats/open.js';
 import { inputFile } from '../../../../src/transfer/formats/open.js';
 import { NOW, written } from './read.js';

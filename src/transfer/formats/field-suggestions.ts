@@ -1,5 +1,5 @@
 import { suggest } from '../../base/text/suggest.js';
-import MEANINGS from './meaning.json' with { type: 'json' };
+import MEANINGS from './field-suggestions.json' with { type: 'json' };
 
 /** Normalizes the spelling of a name: `endDate`, `end_date` and `End date` are the same. */
 const plain = (name: string): string =>
