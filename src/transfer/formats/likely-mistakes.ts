@@ -76,7 +76,7 @@ function* doubtsOf(item: SourceItem): Iterable<string> {
 }
 
 /** A source that reports warnings about probable mistakes. */
-export function doubting(source: DatasetSource, warn: (line: string) => void): DatasetSource {
+export function withMistakeWarnings(source: DatasetSource, warn: (line: string) => void): DatasetSource {
   return {
     ...source,
     async *items(problems) {

@@ -5,7 +5,7 @@ import { datasetFile } from '../../base/system/included-datasets.js';
 import { lookup } from '../../base/values/records.js';
 import { DatasetError, warningText } from '../problems.js';
 import type { DatasetSource } from '../source.js';
-import { doubting } from './likely-mistakes.js';
+import { withMistakeWarnings } from './likely-mistakes.js';
 import { decode, encoded, encodingProblem, encodingProblemOf, statedEncoding } from './encoding.js';
 import type { InputFile, ReadOptions, Warn } from './format.js';
 import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
@@ -98,7 +98,7 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   if (problem) throw new DatasetError(input.name, [problem]);
   const warn = options.warn && once(options.warn);
   const source = guardedSource(await (await format.read())(text, { ...options, ...(warn ? { warn } : {}) }), options.signal);
-  return warn ? doubting(source, warn) : source;
+  return warn ? withMistakeWarnings(source, warn) : source;
 }
 
 /** Opens several files. Those with recorded responses are one source. @throws DatasetError, as `openFile` */

@@ -9,7 +9,7 @@ import type { Stub } from '../../sdk/types/qa.js';
 import path from 'node:path';
 import type { InputFile, ReadOptions } from '../formats/format.js';
 import { pull } from '../live/pull/pull.js';
-import { stubFor } from '../live/pull/core/site-routes.js';
+import { stubFor } from '../live/pull/wp-v2/site-routes.js';
 import { urlMover } from '../load/links.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';

@@ -4,7 +4,7 @@ import type { SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
 import type { SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
-import type { CoreItem } from '../pull/core/item.js';
+import type { CoreItem } from '../pull/wp-v2/item.js';
 
 /** A live site that is asked for its settings. No request is sent twice. */
 export class Asked {

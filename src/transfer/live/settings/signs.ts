@@ -3,7 +3,7 @@ import { BLOCK_THEMES } from '../../../wordpress/options.js';
 import type { Base } from '../../../wordpress/rewrite.js';
 import { PLAIN } from '../../settings/kinds.js';
 import { withoutSlash } from '../client/route.js';
-import { dateOf, idsOf, numberOf, recordOf, stringOf, type CoreItem } from '../pull/core/item.js';
+import { dateOf, idsOf, numberOf, recordOf, stringOf, type CoreItem } from '../pull/wp-v2/item.js';
 import type { Asked } from './asked.js';
 import { formatsOf, monthFormat } from './formats.js';
 import { rewriteOf, structureOf, type Addressed } from './structure.js';

@@ -1,4 +1,4 @@
-import { doubting } from '../../../../src/transfer/formats/likely-mistakes.js';
+import { withMistakeWarnings } from '../../../../src/transfer/formats/likely-mistakes.js';
 import { openFile } from '../../../../src/transfer/formats/open.js';
 import { inputFile } from '../../../../src/transfer/formats/open.js';
 import { NOW, written } from './read.js';
@@ -7,7 +7,7 @@ import { NOW, written } from './read.js';
 async function warningsOf(cost: unknown): Promise<string[]> {
   const file = await written({ events: [{ title: 'Fair', start: '+1d 10:00', duration: '1h', cost }] });
   const warnings: string[] = [];
-  const source = doubting(await openFile(inputFile(file), { now: NOW }), (line) => void warnings.push(line));
+  const source = withMistakeWarnings(await openFile(inputFile(file), { now: NOW }), (line) => void warnings.push(line));
   for await (const _ of source.items(() => undefined));
   return warnings;
 }

@@ -6,7 +6,7 @@ import { checkDeclarations } from '../../../formats/dataset/registered/check.js'
 import { PLUGIN_TYPES } from '../../../kinds.js';
 import { recordOf, type CoreItem } from './item.js';
 import type { CoreList } from './lists.js';
-import type { EmulatedMembers } from './own.js';
+import type { EmulatedMembers } from './emulated-members.js';
 import type { SiteReader } from './reader.js';
 import {
   declaredMeta,

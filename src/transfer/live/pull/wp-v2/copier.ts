@@ -32,11 +32,11 @@ import {
   type CoreExtra,
 } from './documents.js';
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
-import { UnknownFieldCollector, type ShownObject } from './keeper.js';
+import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
 import { NOT_POSTS, SiteDeclarations } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
 import { SiteReader } from './reader.js';
-import { EmulatedMembers } from './own.js';
+import { EmulatedMembers } from './emulated-members.js';
 import { withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
