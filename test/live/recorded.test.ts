@@ -86,5 +86,5 @@ test('check --responses compares what was recorded', async () => {
   ];
   const report = await checkResponses({ exchanges, url, client: { rate: 0, timeoutMs: 30_000, retries: 0 }, progress: () => undefined });
   expect(report).toMatchObject({ requests: 4, same: 3, skipped: 1, fields: { missing: 1, other: 1 } });
-  expect(report.findings.flatMap(({ differences }) => differences.map(({ at }) => at))).toEqual(['/title', '/color']);
+  expect(report.findings.flatMap((found) => found.differences.map(({ at }) => at))).toEqual(['/title', '/color']);
 });

@@ -8,6 +8,7 @@ import type { Json } from '../../../base/values/json.js';
 import type { DatasetFunction } from '../../../sdk/types/dataset-function.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { DatasetError } from '../../problems.js';
+import { looksLikeResponses } from '../../recordings/recognize.js';
 import type { DatasetSource } from '../../source.js';
 import type { InputFile, ReadOptions } from '../format.js';
 import { sourceOf } from './file.js';
@@ -31,6 +32,8 @@ function exportOf(exported: unknown): unknown {
   // Not by the name: the loader's object then returns itself for `null`.
   const own = Object.getOwnPropertyDescriptor(exported, 'default');
   if (own) return own.get ? own.get() : own.value;
+  // Fixtures have names: `export const mockEvents = […]`.
+  if (typeof exported === 'object' && looksLikeResponses({ ...exported })) return { ...exported };
   const isEmpty = Reflect.has(exported, '__esModule') || (typeof exported === 'object' && Object.keys(exported).length === 0);
   return isEmpty ? undefined : exported;
 }
@@ -105,7 +108,8 @@ const kindOf = (value: unknown): string =>
 /** The dataset as files contain it: as JSON. @throws DatasetError */
 function plain(value: unknown, name: string, isReturned: boolean): Json {
   const what = isReturned ? 'its function returns' : 'it exports';
-  if (!isRecord(value)) throw new DatasetError(name, [`${what} ${kindOf(value)} instead of a dataset. ${EXPORT}`]);
+  if (!isRecord(value) && !looksLikeResponses({ list: value }))
+    throw new DatasetError(name, [`${what} ${kindOf(value)} instead of a dataset. ${EXPORT}`]);
   try {
     return parseSentJson(JSON.stringify(value));
   } catch (error) {

@@ -231,6 +231,13 @@ describe('fixtures that people write', () => {
     );
   });
 
+  test('exports of a module', async () => {
+    const named = "export const mockEvents = [{ title: 'Named', start_date: '2026-07-01 10:00:00' }];\nexport const helper = () => 1;\n";
+    const list = "export default [{ title: 'Listed', start_date: '2026-07-01 10:00:00' }];\n";
+    expect(postOf(await read({ 'named.ts': named }), 'Named').type).toBe(EVENT);
+    expect(postOf(await read({ 'list.mjs': list }), 'Listed').type).toBe(EVENT);
+  });
+
   test('members that no response has are fields', async () => {
     const found = await read({ 'events.json': [{ ...FAIR, color: 'red' }] });
     expect(postOf(found, 'Fair & more').fields).toEqual({ 'tribe/events/v1': '{"color":"red"}' });
