@@ -1,7 +1,7 @@
 import { isRecord, lookup } from '../../../base/values/records.js';
 import { ksesPost } from '../kses/kses.js';
 import { htmlRules } from '../kses/rules.js';
-import places from './bound.json' with { type: 'json' };
+import table from './bound.json' with { type: 'json' };
 import type { Frame } from './frame.js';
 import type { Attributes } from './types.js';
 import { at } from './styles.js';
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** The attributes that may be bound to other data (WP). */
-const BOUND: Readonly<Record<string, Readonly<Record<string, Place>>>> = lookup(places);
+const BOUND: Readonly<Record<string, Readonly<Record<string, Place>>>> = lookup(table);
 
 const FIELDS: Readonly<Record<string, (frame: Frame) => string | undefined>> = lookup({
   date: ({ references: { post, site } }) => post && site?.iso(post.date),
