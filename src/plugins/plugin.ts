@@ -60,6 +60,8 @@ export interface Plugin extends Product {
   namespaces: readonly string[];
   /** Differences from its documented interface, in all releases or in older ones. */
   quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
+  /** A namespace in the REST index of live sites that have it. */
+  foundBy?: string;
   /** A section of declarations that only this plugin reads: a site that declares it has the plugin. */
   declares?: keyof Declarations;
   /** Loads what it registers: a constant, from which each registry with this plugin is made. Help and usage errors do without. */

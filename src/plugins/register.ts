@@ -58,6 +58,10 @@ export const withDefaultPlugins = (names: readonly string[]): string[] => [...DE
 /** The plugins out of some that not every site has. */
 export const addedPlugins = (names: readonly string[]): string[] => names.filter((name) => !DEFAULT.includes(name));
 
+/** The plugins, besides those with content, that a live site has by the namespaces in its index. */
+export const pluginsFoundBy = (namespaces: readonly string[]): string[] =>
+  PLUGINS.flatMap(({ name, foundBy }) => (foundBy !== undefined && namespaces.includes(foundBy) ? [name] : []));
+
 /** The plugins that a site has by what it declares. */
 export const pluginsDeclaring = (declarations: object): string[] =>
   PLUGINS.flatMap(({ name, declares }) => (declares !== undefined && Object.hasOwn(declarations, declares) ? [name] : []));

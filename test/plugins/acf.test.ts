@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { apiOf, type Refusal } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
+import type { Dataset } from '../../src/sdk/types/dataset.js';
 
 /* Advanced Custom Fields: hand-made field groups, and what the recordings do not have. */
 
@@ -96,7 +97,7 @@ type Fields = Record<string, unknown>;
 
 describe('fields of a hand-made dataset', () => {
   const { media: _media, ...dataset } = SITE;
-  const server = startTestServer({ ...START, dataset }, { isInMemory: true });
+  const server = startTestServer({ ...START, dataset: dataset as Dataset }, { isInMemory: true });
   const api = apiOf(server);
   const acfOf = async (route: string): Promise<Fields> => (await api.call<{ acf: Fields }>('GET', `/wp/v2/${route}`)).body.acf;
   const write = (acf: Fields, id = 10): Promise<{ status: number; body: { acf: Fields } & Refusal }> =>

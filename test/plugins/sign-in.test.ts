@@ -2,6 +2,7 @@ import { SignJWT, type JWTPayload } from 'jose';
 import { apiOf, type Refusal } from '../support/api.js';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
+import type { Dataset } from '../../src/sdk/types/dataset.js';
 
 /* Plugins that sign callers in: by token, and by the password of an account. */
 
@@ -9,7 +10,7 @@ const SECRET = 'a secret of the site that a test knows, too';
 const NOW = '2026-06-15T12:00:00Z';
 const AT = Date.parse(NOW) / 1000;
 
-const SITE = {
+const SITE: Dataset = {
   site: { jwt_secret: SECRET },
   users: [
     { id: 1, login: 'ann', role: 'administrator', password: 'account of ann', application_password: 'applicationOfAnn00000000' },
@@ -114,7 +115,7 @@ describe('JWT Authentication', () => {
 
 describe('JWT Authentication on a site where nobody has an application password', () => {
   const users = [{ login: 'ann', role: 'administrator', password: 'account of ann' }];
-  const dataset = { site: { plugins: [JWT] }, users };
+  const dataset = { site: { plugins: [JWT] }, users } as Dataset;
   const server = startTestServer({ ...START, dataset }, { isInMemory: true });
   const other = startTestServer({ ...START, dataset }, { isInMemory: true });
   const lost = (): string => `<a href="${server().url}/wp-login.php?action=lostpassword">Lost your password?</a>`;

@@ -13,6 +13,7 @@ import { settingsRoutes } from './settings-routes.js';
 import { stateRoutes } from './state-routes.js';
 import { stubRoutes } from './stubs/stub-routes.js';
 import { transferRoutes } from '../tenant/api/transfer.js';
+import { tokenRoutes } from './token-routes.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
@@ -29,6 +30,7 @@ const PARTS: readonly QaRows[] = [
   clockRoutes,
   versionRoutes,
   settingsRoutes,
+  tokenRoutes,
   faultRoutes,
   stubRoutes,
   journalRoutes,

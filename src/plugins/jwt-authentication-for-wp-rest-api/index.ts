@@ -12,6 +12,7 @@ export const jwtAuthentication: Plugin = {
   requires: [],
   namespaces: [],
   quirks: {},
+  foundBy: 'jwt-auth/v1',
   loadRegistrations: async () => (await import('./registrations.js')).REGISTRATIONS,
   loadResponses: async () => (await import('./routes.js')).RESPONSES,
 };

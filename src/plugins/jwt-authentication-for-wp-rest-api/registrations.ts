@@ -2,7 +2,7 @@ import type { User } from '../../wordpress/model.js';
 import type { RestRequest } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
 import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
-import { userOfToken, VALIDATE } from './token.js';
+import { tokenFor, userOfToken, VALIDATE } from './token.js';
 
 declare module '../../wordpress/options.js' {
   interface OptionsOfPlugins {
@@ -21,5 +21,5 @@ async function findUser({ path, headers }: RestRequest, site: Site): Promise<Use
 
 export const REGISTRATIONS: GivenRegistrations = {
   options: { jwtSecret: ({ jwt_secret: secret }) => (typeof secret === 'string' ? secret : undefined) },
-  hooks: { authenticate: { findUser }, shownSettings: { jwt_auth_options: { share_data: false } } },
+  hooks: { authenticate: { findUser, tokenFor }, shownSettings: { jwt_auth_options: { share_data: false } } },
 };

@@ -424,6 +424,11 @@ export class Control {
     return this.send('PUT', '/version', typeof releases === 'string' ? { version: releases } : releases);
   }
 
+  /** A bearer token of a user, by login, email address or role. */
+  async bearer(user: string): Promise<string> {
+    return (await this.send<{ token: string }>('GET', '/token', undefined, { user })).token;
+  }
+
   /** The settings of the site, such as `permalinks`. */
   settings(): Promise<SiteSettings> {
     return this.send('GET', '/settings');

@@ -139,6 +139,15 @@ export class SiteControl {
     return this.client.as({ login, password });
   }
 
+  /**
+   * A bearer token of a user, for the program under test or for `client.as({ bearer })`. It is good for a week on the clock of the site,
+   * which needs a plugin for it: `--plugins jwt-authentication-for-wp-rest-api`.
+   * @param user login, email address or role; for a role, the first user who has it. Default: the administrator
+   */
+  token(user = this.adminLogin): Promise<string> {
+    return this.control.bearer(user);
+  }
+
   /** Replaces all content with another dataset, which reset restores from then on. @returns counts, and what was left out or chosen (`warnings`) */
   async seed(dataset: DatasetInput): Promise<Seeded> {
     const { now, uploads, create } = this.site;

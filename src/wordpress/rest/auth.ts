@@ -25,6 +25,8 @@ export interface Authentication {
    * @throws RestError the response to the request, on every route (WP: `rest_authentication_errors`)
    */
   findUser: (request: RestRequest, site: Site) => Promise<User | null>;
+  /** Signs a bearer token for a user. @throws RestError if the site is not set up for it */
+  tokenFor?: (site: Site, user: User) => Promise<string>;
 }
 
 const REFUSALS = {

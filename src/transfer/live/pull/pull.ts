@@ -1,6 +1,6 @@
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { quirksOf } from '../../../plugins/quirks.js';
-import { registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
+import { pluginsDeclaring, pluginsFoundBy, registryWithDefaults, type LoadedContent } from '../../../plugins/register.js';
 import { contentsOn } from '../plugins.js';
 import type { PulledContent } from './content.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
@@ -157,6 +157,12 @@ class Pull {
     return Object.keys(routes).length === 0 ? declarations : { ...declarations, routes };
   }
 
+  /** Plugins of the copy besides those that every site has. */
+  get plugins(): string[] {
+    const { namespaces } = this.fetcher.live;
+    return [...this.contents.map(({ plugin }) => plugin.name), ...pluginsFoundBy(namespaces), ...pluginsDeclaring(this.declarations)];
+  }
+
   /** Collects what all items need: core posts, media, users, currency and slugs. */
   async prepare(): Promise<void> {
     const { fetcher, summary } = this;
@@ -228,14 +234,13 @@ class Pull {
   }
 
   private async siteOptions(): Promise<Record<string, unknown>> {
-    const { contents } = this;
     const { live } = this.fetcher;
     const { rows } = this.settings;
     const perPage = await this.fetcher.perPage();
     const { symbol, code, reversePosition } = this.currency.found;
     return {
       ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
-      ...(contents.length > 0 ? { [PLUGINS_OPTION]: contents.map(({ plugin }) => plugin.name) } : {}),
+      ...(this.plugins.length > 0 ? { [PLUGINS_OPTION]: this.plugins } : {}),
       ...stubsOption(this.routes.stubs),
       blogname: live.name,
       blogdescription: live.description,
@@ -325,7 +330,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     const settings = (await responses.read<LiveSettings>(SETTINGS_KEY)) ?? (await readSettings(client, live));
     await responses.add(SETTINGS_KEY, settings);
     const contents = await contentsOn(live);
-    const plugins = contents.map(({ plugin }) => plugin.name);
+    const plugins = [...contents.map(({ plugin }) => plugin.name), ...pluginsFoundBy(live.namespaces)];
     const registry = await registryWithDefaults(plugins);
     const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), settings, registry, contents);
     await site.prepare();
@@ -338,7 +343,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
         siteUrl: live.home,
         clock: null,
         keepsIds: true,
-        ...(plugins.length > 0 ? { plugins } : {}),
+        ...(site.plugins.length > 0 ? { plugins: site.plugins } : {}),
         declarations: site.declarations,
         items: () => site.items(),
       },

@@ -1,8 +1,6 @@
 import { isRecord } from '../../../../base/values/records.js';
 import { FIELD_CONTEXTS } from '../../../../wordpress/types/declared-fields.js';
 
-const TYPES: readonly unknown[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
-
 type Check = (value: unknown) => string | null;
 
 const must =
@@ -12,6 +10,8 @@ const must =
 
 const listOf = (value: unknown, isFine: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isFine);
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[a-z]+$/.test(value);
 
 const text = must('a string', (value) => typeof value === 'string');
 const flag = must('true or false', (value) => typeof value === 'boolean');
@@ -40,17 +40,16 @@ const pattern: Check = (value) => {
 
 /** The keywords that WordPress checks; others are only shown. */
 const KEYWORDS: Readonly<Record<string, Check>> = {
-  type: must(
-    `one of ${TYPES.join(', ')}, or a list of them`,
-    (value) => TYPES.includes(value) || listOf(value, (type) => TYPES.includes(type)),
-  ),
+  // WP: plugins write types that it does not know, such as `int`.
+  type: must('the name of a type, or a list of names', (value) => isName(value) || listOf(value, isName)),
   title: text,
   description: text,
   format: text,
   enum: must('a list of values', (value) => listOf(value, () => true)),
   items: (value) => schemaProblem(value),
   properties: (value) =>
-    isRecord(value)
+    // PHP: a map without members is a list.
+    isRecord(value) || (Array.isArray(value) && value.length === 0)
       ? first(Object.entries(value).map(([name, property]) => below(name, property)))
       : 'must be an object with a schema for each name',
   additionalProperties: (value) => (typeof value === 'boolean' ? null : schemaProblem(value)),

@@ -32,6 +32,7 @@ import {
   type CoreExtra,
 } from './documents.js';
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
+import { FieldGuesses, withoutAcf } from './field-groups.js';
 import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
 import { NOT_POSTS, SiteDeclarations } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
@@ -52,6 +53,7 @@ const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'
 /** Copies what a site shows in `wp/v2`, and content of plugins that is not emulated. */
 export class WpV2Copier {
   readonly keeper = new UnknownFieldCollector();
+  private readonly guesses = new FieldGuesses();
   declarations: Declarations = {};
   private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }>();
   /** Events whose duration is not stored. */
@@ -107,7 +109,15 @@ export class WpV2Copier {
   /** Declares the fields, once all objects were kept. */
   declare(): void {
     const fields = this.keeper.declarations();
-    if (Object.keys(fields).length > 0) this.declarations = { ...this.declarations, fields };
+    const groups = this.guesses.groups(fields);
+    if (Object.keys(fields).length > 0) this.declarations = { ...this.declarations, fields: groups ? withoutAcf(fields) : fields };
+    if (!groups) return;
+    const { meta = {} } = this.declarations;
+    const others = Object.entries(meta).map(([type, { _acf_changed: _changed, ...keys }]) => [type, keys] as const);
+    this.declarations = { ...this.declarations, meta: Object.fromEntries(others), acf_field_groups: groups };
+    this.found.left.push(
+      'The types of the fields of Advanced Custom Fields are guessed from their schemas. Put the exported field groups into acf_field_groups for the exact ones.',
+    );
   }
 
   /** Notes all images, so that the uploads folder is known. */
@@ -149,6 +159,7 @@ export class WpV2Copier {
   /** Keeps the fields of an object, and members of ours with another value than ours would have. */
   private keep(type: string, item: CoreItem, others: readonly string[] = []): void {
     const shown = this.shownOf(type, item);
+    this.guesses.note(type, item);
     const own = others.length === 0 ? shown.own : new Set([...shown.own].filter((name) => !others.includes(name)));
     this.keeper.keep({ ...shown, own });
   }

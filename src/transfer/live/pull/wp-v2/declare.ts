@@ -131,6 +131,8 @@ export class SiteDeclarations {
     return Object.fromEntries(
       names
         .filter((name) => !known.has(name))
+        // Meta that visitors do not see is left out, although the schema has it.
+        .filter((name) => items.length === 0 || items.some((item) => Object.hasOwn(recordOf(item, 'meta'), name)))
         .map((name) => {
           const value = items.map((item) => recordOf(item, 'meta')[name]).find((each) => each !== null && each !== undefined);
           return [name, shown[name] ? declaredMeta(shown[name]) : guessedMeta(value)];

@@ -43,7 +43,7 @@ export function stubFor(path: string, body: Json, move: (text: string) => string
 /** The routes of namespaces that nobody emulates, whose responses visitors see: as stubs. */
 export class SiteRoutes {
   readonly stubs: Stub[] = [];
-  private readonly left = { captures: new Set<string>(), withheld: 0, large: 0, more: 0 };
+  private readonly left = { captures: new Set<string>(), writing: new Set<string>(), withheld: 0, large: 0, more: 0 };
 
   constructor(
     private readonly fetcher: Fetcher,
@@ -59,6 +59,7 @@ export class SiteRoutes {
     const toHere = urlMover(live.home, HERE);
     for (const [namespace, paths] of live.readable) {
       if (isEmulated(namespace)) continue;
+      if (paths.every((path) => path === `/${namespace}`)) left.writing.add(namespace);
       for (const path of paths) {
         if (path === `/${namespace}`) continue;
         if (/[(?[\\]/.test(path)) left.captures.add(namespace);
@@ -77,13 +78,14 @@ export class SiteRoutes {
 
   /** Notes about content that was not copied, one sentence each. */
   notes(): string[] {
-    const { captures, withheld, large, more } = this.left;
+    const { captures, writing, withheld, large, more } = this.left;
     const routes = (count: number, which: string, why = ''): string[] =>
       count === 0
         ? []
         : [`${count === 1 ? '1 route' : `${count} routes`} of other plugins${which} ${count === 1 ? 'is' : 'are'} not copied${why}.`];
     return [
       ...(captures.size === 0 ? [] : [`Routes with parameters in their paths are not copied: ${[...captures].join(', ')}.`]),
+      ...(writing.size === 0 ? [] : [`Routes that only take writes are not copied: ${[...writing].join(', ')}.`]),
       ...routes(withheld, ' without a response for visitors'),
       ...routes(large, ` with more than ${LARGEST / 1024} KB`),
       ...routes(more, '', `: ${MOST} are the most`),

@@ -1,0 +1,152 @@
+import type { Json } from '../../../../base/values/json.js';
+import { isRecord, membersOf } from '../../../../base/values/records.js';
+import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
+import type { CoreItem } from './item.js';
+
+/** The member of objects with the fields of Advanced Custom Fields. */
+const ACF = 'acf';
+
+/** Types of fields by what their schemas have: types, and a keyword or a property, which may have a value. The first that fits counts. */
+const SIGNS: readonly (readonly [types: string, sign: string, type: string])[] = [
+  ['string,null', 'format email', 'email'],
+  ['string,null', 'format uri', 'url'],
+  ['string,null', 'enum null', 'button_group'],
+  ['string,null', 'enum', 'radio'],
+  ['string,null', '', 'text'],
+  ['number,null', 'minimum 0', 'range'],
+  ['number,null', '', 'number'],
+  ['integer,null', '', 'image'],
+  ['boolean,null', '', 'true_false'],
+  ['string,array,int,null', '', 'select'],
+  ['integer,string,array,null', '', 'checkbox'],
+  ['integer,array,null,string', '', 'page_link'],
+  ['integer,array,null', 'maxItems 1', 'post_object'],
+  ['integer,array,null', '', 'relationship'],
+  ['object,null', '.lat', 'google_map'],
+  ['object,null', '.target', 'link'],
+  ['object,null', '.value', 'icon_picker'],
+  ['object,null', '', 'group'],
+];
+
+/** Dates have their format in the description. */
+const DATES = [
+  ['Y-m-d H:i:s', 'date_time_picker'],
+  ['H:i:s', 'time_picker'],
+  ['Ymd', 'date_picker'],
+] as const;
+
+const has = (schema: FieldSchema, sign: string): boolean => {
+  if (sign.startsWith('.')) return membersOf(schema['properties'])?.[sign.slice(1)] !== undefined;
+  const [keyword, value] = sign.split(' ');
+  const given = schema[keyword];
+  if (Array.isArray(given) && value === 'null') return given.includes(null);
+  return keyword === '' || (value === undefined ? given !== undefined : String(given) === value);
+};
+
+/** The choices in a schema, without the numbers that stand for some. */
+const choices = (list: unknown): Record<string, string> =>
+  Object.fromEntries((Array.isArray(list) ? list : []).flatMap((each) => (typeof each === 'string' && each !== '' ? [[each, each]] : [])));
+
+/** Settings that follow from keywords of a schema. */
+function settingsOf(schema: FieldSchema): Record<string, unknown> {
+  const { required, default: preset, maxLength, minimum, maximum, minItems, maxItems, items, enum: values } = schema;
+  const list = isRecord(items) ? items['enum'] : values;
+  return {
+    ...(required === true ? { required: 1 } : {}),
+    ...(preset === undefined ? {} : { default_value: preset }),
+    ...(maxLength === undefined ? {} : { maxlength: maxLength }),
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined ? {} : { max: maximum }),
+    ...(Number(minItems) > 1 ? { min: minItems } : {}),
+    ...(Number(maxItems) > 1 ? { max: maxItems } : {}),
+    allow_null: minItems === undefined && !(Array.isArray(values) && !values.includes('')) ? 1 : 0,
+    multiple: maxItems === 1 ? 0 : 1,
+    ...(list === undefined ? {} : { choices: choices(list) }),
+  };
+}
+
+/** Target of a link: `acf:user`, or a relation and a taxonomy. */
+type Target = readonly [relation: string, taxonomy: string];
+
+/** The targets of the links of an item to an id. */
+const targetsOf = (item: CoreItem, id: number): Target[] =>
+  Object.entries(membersOf(item['_links']) ?? {}).flatMap(([relation, links]) =>
+    (relation.startsWith('acf:') && Array.isArray(links) ? links.filter(isRecord) : [])
+      .filter(({ href }) => Number(/(\d+)$/.exec(String(href))?.[1]) === id)
+      .map(({ taxonomy }): Target => [relation, String(taxonomy ?? '')]),
+  );
+
+/** Types of fields that show null without a value, by those that show an empty text. */
+const EMPTY_IS_NULL: Record<string, string> = { text: 'password', url: 'oembed' };
+
+/** Finds out which types the fields of Advanced Custom Fields have that a site shows: from their schemas, values and links. */
+export class FieldGuesses {
+  /** Targets that all values of a field have, by type and field: objects of different kinds may have the same id. */
+  private readonly linked = new Map<string, Target[]>();
+  private readonly empty = new Set<string>();
+
+  note(type: string, item: CoreItem): void {
+    for (const [name, value] of Object.entries(membersOf(item[ACF]) ?? {})) {
+      const key = `${type} ${name}`;
+      if (value === null) this.empty.add(key);
+      for (const id of [value].flat() as Json[]) {
+        if (typeof id !== 'number') continue;
+        const targets = targetsOf(item, id);
+        const before = this.linked.get(key) ?? targets;
+        this.linked.set(
+          key,
+          before.filter((each) => targets.some((target) => target.join() === each.join())),
+        );
+      }
+    }
+  }
+
+  private fieldOf(type: string, name: string, schema: FieldSchema): Record<string, unknown> | null {
+    const types = [schema['type']].flat().join();
+    const date = types === 'string,null' ? DATES.find(([format]) => String(schema['description'] ?? '').includes(format))?.[1] : undefined;
+    const guessed = date ?? SIGNS.find(([each, sign]) => each === types && has(schema, sign))?.[2];
+    if (guessed === undefined) return null;
+    const key = `${type} ${name}`;
+    const settings = { ...settingsOf(schema), name };
+    const targets = guessed === 'relationship' || guessed === 'post_object' ? (this.linked.get(key) ?? []) : [];
+    const of = (relation: string): Target | undefined => targets.find(([each]) => each === relation);
+    if (of('acf:user')) return { ...settings, type: 'user' };
+    const taxonomy = of('acf:term')?.[1];
+    if (taxonomy !== undefined)
+      return { ...settings, type: 'taxonomy', taxonomy, field_type: schema['maxItems'] === 1 ? 'select' : 'checkbox' };
+    if (guessed !== 'group') return { ...settings, type: (this.empty.has(key) && EMPTY_IS_NULL[guessed]) || guessed };
+    const members = this.fieldsOf(type, schema['properties']);
+    return members && { ...settings, type: guessed, sub_fields: members };
+  }
+
+  private fieldsOf(type: string, properties: unknown): Record<string, unknown>[] | null {
+    const fields = Object.entries(membersOf(properties) ?? {}).map(([name, schema]) => this.fieldOf(type, name, schema as FieldSchema));
+    return fields.every((field) => field !== null) ? fields : null;
+  }
+
+  /**
+   * The field groups of a site, one for each type of objects with fields.
+   * @param declared the fields of the site as they are shown
+   * @returns null if there are none, or if a field is of a type that is not known, such as those of the paid version
+   */
+  groups(declared: DeclaredFields): Record<string, object> | null {
+    const all = Object.entries(declared).flatMap(([type, { 'wp/v2': fields }]) => {
+      const schema = fields?.[ACF]?.schema;
+      return isRecord(schema?.['properties']) ? [{ type, fields: this.fieldsOf(type, schema['properties']) }] : [];
+    });
+    if (all.length === 0 || all.some(({ fields }) => fields === null)) return null;
+    return Object.fromEntries(all.map(({ type, fields }) => [`group_${type}`, { title: type, location: type, show_in_rest: 1, fields }]));
+  }
+}
+
+const filled = <T extends object>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
+  Object.fromEntries(entries.filter(([, value]) => Object.keys(value).length > 0));
+
+/** The declared fields without those that field groups have. */
+export const withoutAcf = (declared: DeclaredFields): DeclaredFields =>
+  filled(
+    Object.entries(declared).map(([type, namespaces]) => [
+      type,
+      filled(Object.entries(namespaces).map(([namespace, { [ACF]: _, ...fields }]) => [namespace, fields])),
+    ]),
+  );
