@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TOOLS = ['vitest', 'vite', 'msw', 'jest', 'playwright-core'];
+const SVELTE = ['svelte', '@sveltejs/kit', '@sveltejs/adapter-node', '@sveltejs/vite-plugin-svelte'];
+const TOOLS = ['vitest', 'vite', 'msw', 'jest', 'playwright-core', ...SVELTE];
 
 /** The package of a program, its release, and its file. */
 const PROGRAMS = {

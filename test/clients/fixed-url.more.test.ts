@@ -117,6 +117,18 @@ Send understudy.headers or understudy.cookies with each request`);
     await end();
   });
 
+  test('that passes nothing on, in a request after the end of the test', async () => {
+    const site = await startSite();
+    const { run, end } = runByHand({ url: urlOf(server), dataset, now: NOW });
+    const nothing = (): Promise<void> => Promise.resolve();
+    await run(nothing);
+    await visit(site);
+    await expect(run(nothing)).rejects.toMatchObject({ name: 'StrayError', requests: [{ url: EVENTS }] });
+    await run(nothing);
+    await visit(site);
+    await expect(end()).rejects.toMatchObject({ name: 'StrayError' });
+  });
+
   test('that passes nothing on: a warning, or nothing', async () => {
     const site = await startSite();
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

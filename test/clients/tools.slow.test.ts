@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { documents } from '../support/documents.js';
+import { freePort } from '../support/port.js';
 import { Project, tools, withTools } from '../support/tools.js';
 
 /** The helpers with the newest releases of test tools, on the Node.js that these need. */
@@ -160,3 +165,49 @@ withTools('deno test: a test whose requests are wrong fails, with evidence', () 
   expect(output).toMatch(/Understudy at http\S+[^]*perPage=2 -> 200/);
   expect(status).toBe(1);
 });
+
+/** A block of the documentation. */
+function block(use: string): string {
+  const pattern = new RegExp(`^\`\`\`\\w+ ${use}\\n([^]*?)^\`\`\`$`, 'm');
+  return documents.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0];
+}
+
+withTools(
+  'SvelteKit 3: the recipe reads the variable, and passes the sandbox on',
+  async () => {
+    project.write({
+      'vite.config.js': `
+      import { sveltekit } from '@sveltejs/kit/vite';
+      import adapter from '@sveltejs/adapter-node';
+      export default { plugins: [sveltekit({ adapter: adapter() })] };`,
+      'src/app.html': '<html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+      'src/routes/+page.svelte': '<script>let { data } = $props();</script>{#each data.events as { title }}<li>{title}</li>{/each}',
+      'src/routes/+page.server.js': block('sveltekit'),
+      'src/hooks.server.js': block('sveltekit-hooks'),
+      'src/env.js': block('sveltekit-env'),
+    });
+    const built = project.run(node, ['node_modules/vite/bin/vite.js', 'build']);
+    expect([built.status, built.output]).toEqual([0, expect.any(String)]);
+    const selected: unknown[] = [];
+    const calendar = createServer((request, response) => {
+      selected.push(request.headers['x-understudy-sandbox']);
+      response.setHeader('Content-Type', 'application/json').end('{ "events": [{ "title": "Fair" }] }');
+    }).listen(0, '127.0.0.1');
+    await once(calendar, 'listening');
+    const port = await freePort();
+    const site = project.start(node, ['build'], {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      CALENDAR_URL: `http://127.0.0.1:${(calendar.address() as AddressInfo).port}`,
+    });
+    try {
+      await once(site.stdout!, 'data');
+      const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Understudy-Sandbox': 'w1' } });
+      expect([response.status, await response.text(), selected]).toEqual([200, expect.stringContaining('<li>Fair</li>'), ['w1']]);
+    } finally {
+      site.kill('SIGTERM');
+      calendar.close();
+    }
+  },
+  180_000,
+);

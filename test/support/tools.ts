@@ -25,7 +25,10 @@ export class Project {
   constructor({ modules, names }: Tools) {
     const at = (...names: string[]): string => path.join(this.folder, 'node_modules', ...names);
     mkdirSync(at(), { recursive: true });
-    for (const name of names) symlinkSync(path.join(modules, name), at(name), 'junction');
+    for (const name of names) {
+      mkdirSync(path.dirname(at(name)), { recursive: true });
+      symlinkSync(path.join(modules, name), at(name), 'junction');
+    }
     // Not links: a module finds its runner from where it is.
     for (const part of ['dist', 'fixtures', 'package.json']) cpSync(path.join(root, part), at('wp-understudy', part), { recursive: true });
     for (const name of ['sharp', 'jiti', '@0q']) {
@@ -54,8 +57,8 @@ export class Project {
     return { status, output: stdout + stderr };
   }
 
-  start(program: string, args: readonly string[]): ChildProcess {
-    return spawn(program, args, { cwd: this.folder, env: runnerEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+  start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(program, args, { cwd: this.folder, env: { ...runnerEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   delete(): void {

@@ -254,7 +254,9 @@ export class Understudy extends SiteControl {
     return keepSite(title, { site: this.control, server: this.server, url, localUrl, token, endsWithTests });
   }
 
+  /** @throws StrayError if a request arrived after the check, such as one of a page that the test did not read to its end */
   override async reset(): Promise<void> {
+    await this.stray?.run();
     await super.reset();
     this.resets += 1;
     const { tecVersion: version, wordpress } = this.options;
@@ -263,13 +265,16 @@ export class Understudy extends SiteControl {
     await this.stray?.start();
   }
 
-  /** Deletes the sandbox and releases the server. The main site is reset. */
+  /** Deletes the sandbox and releases the server. The main site is reset. @throws StrayError as `reset` does */
   async close(): Promise<void> {
+    const late = this.stray?.run();
+    await late?.catch(() => undefined);
     if (this.name === '') {
       for (const id of this.added.splice(0)) await this.webhooks.remove(id);
       await super.reset();
       await this.stubs.clear();
     }
     await this.lease.release();
+    await late;
   }
 }
