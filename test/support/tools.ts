@@ -9,10 +9,10 @@ import { root } from './documents.js';
 export const tools: Tools | null = installedTools();
 if (tools === null) process.stderr.write('Tests with the newest test tools are skipped: there are none (npm run tools).\n');
 
-export const withTools: typeof test = tools === null ? (test.skip as typeof test) : test;
+export const withTools: typeof test = tools === null ? test.skip : test;
 
 /** The environment of a runner: without what Jest, this project or a terminal sets. */
-export function runnerEnv(): NodeJS.ProcessEnv {
+function runnerEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
   for (const name of Object.keys(env)) if (/^UNDERSTUDY_|^JEST_|^NODE_(?!EXTRA)|^VITEST|^CI$/.test(name)) delete env[name];
   return env;
@@ -23,7 +23,7 @@ export class Project {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-tools-'));
 
   constructor({ modules, names }: Tools) {
-    const at = (...names: string[]): string => path.join(this.folder, 'node_modules', ...names);
+    const at = (...parts: string[]): string => path.join(this.folder, 'node_modules', ...parts);
     mkdirSync(at(), { recursive: true });
     for (const name of names) {
       mkdirSync(path.dirname(at(name)), { recursive: true });
