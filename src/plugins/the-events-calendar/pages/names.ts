@@ -48,7 +48,8 @@ export interface EventDates {
 }
 
 /** WP: block themes write the dashes of whole pages, not of their parts. */
-const typed = (text: string, { isPart }: Reading): string => (isPart ? text : decodeEntities(texturize(text)));
+const typed = (text: string, { isPart = false, site }: Reading): string =>
+  isPart || site.options.theme === 'classic' ? text : decodeEntities(texturize(text));
 
 const known = new WeakMap<Reading, EventDates>();
 
