@@ -30,14 +30,14 @@ async function expected(): Promise<Scraped[]> {
   while (next !== undefined) {
     const page = (await (await fetch(next)).json()) as EventList;
     const plain = (html: string): string => documentOf(html).text;
-    for (const { title, url, start_date: start = '', end_date: end, venue, cost, hide_from_listings: isHidden } of page.events)
+    for (const { title, url, start_date: start, end_date: end, venue, cost, hide_from_listings: isHidden } of page.events)
       if (isHidden !== true && (end ?? '') >= '2026-06-15 08:00:00') {
         const isProtected = url.endsWith('/password-soiree/');
         const name = Array.isArray(venue) ? null : plain(venue.venue);
         found.push({
           title: `${isProtected ? 'Protected: ' : ''}${plain(title)}`,
           url,
-          start: start.slice(0, 10),
+          start: (start ?? '').slice(0, 10),
           venue: name,
           cost: cost || null,
         });

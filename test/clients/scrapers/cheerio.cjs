@@ -21,4 +21,4 @@ async function main() {
   console.log(JSON.stringify(events));
 }
 
-main();
+void main();
