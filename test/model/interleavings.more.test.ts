@@ -299,10 +299,10 @@ describe('what is left out is found', () => {
 
   /** Treats a change as done when it is first seen, and ignores its end. */
   const once = (store: Store): void => {
-    const [begin, end] = [store.beginWrite.bind(store), store.endWrite.bind(store)];
+    const [beginWrite, endWrite] = [store.beginWrite.bind(store), store.endWrite.bind(store)];
     store.beginWrite = (named) => {
-      begin(named);
-      end(named);
+      beginWrite(named);
+      endWrite(named);
     };
     store.endWrite = () => undefined;
   };

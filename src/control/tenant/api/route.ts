@@ -77,7 +77,7 @@ interface Declared<Table extends Args> extends Omit<QaEndpoint, 'methods' | 'arg
 
 const on =
   (...methods: Method[]) =>
-  <Table extends Args = Record<never, never>>(path: string, { args = {} as Table, handler, ...declared }: Declared<Table>): QaRoute => ({
+  <Table extends Args = Record<string, never>>(path: string, { args = {} as Table, handler, ...declared }: Declared<Table>): QaRoute => ({
     path,
     endpoints: [
       {

@@ -1,6 +1,6 @@
-import type { Arg, Method, Route } from '../../rest/route.js';
+import type { Arg, Args, Method, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { batched, declaredEndpoint, route } from '../declare.js';
+import { batched, declaredEndpoint, route, type Action } from '../declare.js';
 import * as access from './access.js';
 import DATA from './routes.json' with { type: 'json' };
 
@@ -24,6 +24,8 @@ interface DeclaredRoute extends Pick<Route, 'absentUnder' | 'only'> {
   endpoints: readonly { methods: readonly Method[]; access: keyof typeof access; args: Readonly<Record<string, Arg | string>> }[];
 }
 
+const ACTIONS = new Map<string, Action<Args>>(Object.entries(access));
+
 const GROUPS = DATA as unknown as Readonly<Record<keyof typeof DATA, readonly DeclaredRoute[]>>;
 
 const argOf = (stated: Arg | string): Arg => (typeof stated === 'string' ? SHARED.get(stated)! : stated);
@@ -32,7 +34,7 @@ const argOf = (stated: Arg | string): Arg => (typeof stated === 'string' ? SHARE
 export const declaredRoutes = (group: keyof typeof DATA): Route[] =>
   GROUPS[group].map(({ path, endpoints, allowBatch, ...facts }) => {
     const declared = endpoints.map(({ methods, access: name, args }) =>
-      declaredEndpoint(methods, Object.fromEntries(Object.entries(args).map(([arg, stated]) => [arg, argOf(stated)])), access[name]),
+      declaredEndpoint(methods, Object.fromEntries(Object.entries(args).map(([arg, stated]) => [arg, argOf(stated)])), ACTIONS.get(name)),
     );
     const all = { ...route(path, ...declared), ...facts };
     return allowBatch === undefined ? all : batched(all, allowBatch);
