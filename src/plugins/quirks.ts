@@ -37,10 +37,18 @@ function knownReleases(releases: Releases): Releases {
  * The quirks that are on under a profile and releases.
  * @param changes quirks to switch on or off
  * @param releases by name of the product; the newest one where none is named, or nothing is known of it
+ * @param switchedOn quirks that settings of the site switch on, unless they are among the changes
  */
-export function quirksOf(profile: Profile, changes: QuirkChoice['changes'] = {}, releases: Releases = {}): Quirks {
+export function quirksOf(
+  profile: Profile,
+  changes: QuirkChoice['changes'] = {},
+  releases: Releases = {},
+  switchedOn: readonly QuirkName[] = [],
+): Quirks {
   const choice = { profile, changes, releases: { ...NEWEST, ...knownReleases(releases) } };
-  return Object.assign(new Set(quirksOn(QUIRKS, choice)), { ...choice, at: (others: Releases) => quirksOf(profile, changes, others) });
+  const all = { ...Object.fromEntries(switchedOn.map((name) => [name, true])), ...changes };
+  const at: Quirks['at'] = (others, more) => quirksOf(profile, changes, others, more);
+  return Object.assign(new Set(quirksOn(QUIRKS, { ...choice, changes: all })), { ...choice, at });
 }
 
 /** Problem with the name of a release. @returns null if it is known */

@@ -35,8 +35,11 @@ export interface QuirkChoice {
 
 /** The quirks that are on, and what they result from. */
 export interface Quirks extends ReadonlySet<QuirkName>, QuirkChoice {
-  /** The same profile and changes with other releases. The newest one applies where none is named, or nothing is known of it. */
-  at(releases: Releases): Quirks;
+  /**
+   * The same profile and changes with other releases. The newest one applies where none is named, or nothing is known of it.
+   * @param switchedOn quirks that settings of the site switch on
+   */
+  at(releases: Releases, switchedOn?: readonly QuirkName[]): Quirks;
 }
 
 /** A row, and the name of what differs: `wordpress`, or a plugin. */

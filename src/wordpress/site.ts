@@ -8,7 +8,7 @@ import type { Clock } from './clock.js';
 import { memoized } from './formatting/memo.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { readOptions, type Options } from './options.js';
-import type { Quirks } from './quirks.js';
+import type { QuirkName, Quirks } from './quirks.js';
 import { WORDPRESS, type Releases } from './releases.js';
 import type { Store } from './store.js';
 import type { Registry } from './types/registry.js';
@@ -57,8 +57,8 @@ interface Settings {
   quirks: Quirks;
   /** Set at startup or by a test; the rest is as in the options. */
   releases: Releases;
-  /** Releases from which the current quirks were computed. */
-  wanted: Releases | null;
+  /** Releases and settings from which the current quirks were computed. */
+  wanted: { releases: Releases; switchedOn: readonly QuirkName[] } | null;
   zones: Zones;
   /** The name of the options that were read last (`State.nameOf`). */
   name: string;
@@ -158,11 +158,14 @@ export class Site {
   /** Options may change the releases and the zone data. Responses depend on these values, besides content, time and URL. */
   private applySettings(): void {
     const releases = { ...this.options.releases, ...this.settings.releases };
-    if (!isDeepStrictEqual(releases, this.settings.wanted)) {
-      this.settings.quirks = this.quirks.at(releases);
-      this.settings.wanted = releases;
+    const { registry } = this;
+    const switchedOn = registry.postTypes.flatMap(({ takesComments: each }) => (each?.when(this.options) ? [each.quirk] : []));
+    const wanted = { releases, switchedOn };
+    if (!isDeepStrictEqual(wanted, this.settings.wanted)) {
+      this.settings.quirks = this.quirks.at(releases, switchedOn);
+      this.settings.wanted = wanted;
     }
-    const { quirks, registry } = this;
+    const { quirks } = this;
     const { geoRadius, language } = this.chosen;
     const zones = this.allZones;
     this.settings.zones = quirks.has('older-zone-names-are-missing') ? withoutOlderNames(zones) : zones;

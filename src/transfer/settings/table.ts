@@ -114,6 +114,7 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
     'View at the address of the calendar, its calendar file, and titles',
   ),
   views: calendar(someOf('tribeEnableViews', ['list', 'month', 'day']), 'The views that exist; others are 404'),
+  event_comments: calendar(flag('showComments', false, ON), 'Events have comments: `comment_status`, `ping_status` and `replies` in `_links`'),
   calendar_api: calendar(
     flag('rest-v1-disabled', true, [false, true]),
     'Without it: no `tribe/events/v1`, and no categories of events in `wp/v2`',

@@ -1,6 +1,7 @@
 import { deleteItemsOf } from '../query/menus.js';
 import { deleteCommentsOf, trashCommentsOf } from '../query/comments.js';
 import { isEmpty } from '../../base/php/cast.js';
+import { withoutUndefined } from '../../base/values/records.js';
 import { canWithPosts } from '../users/capabilities.js';
 import { textAuthor } from '../users/text-author.js';
 import { resavePostContent, resavePostTitle } from '../formatting/sanitize.js';
@@ -147,6 +148,9 @@ async function claimSlug(site: Site, { type, wanted, id, status, parent }: Wante
 export async function insertPost(site: Site, type: string, data: PostData, metaOf?: (id: number) => MetaRow[]): Promise<Post> {
   const { id, steps } = await site.store.sequences.draw('posts');
   const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
+  // WP: the setting for new posts counts, and types of plugins have no pings.
+  const isOpen = site.registry.findPostType(type)?.takesComments?.when(site.options) === true;
+  const discussion = isOpen ? { commentStatus: site.options.discussion.comments, pingStatus: 'closed', ...withoutUndefined(fields) } : {};
   const dates = datesOf(data.status, given, site);
   const status = scheduledStatus(data.status, dates.dateGmt, site);
   const wanted = wantedSlug({ explicit, current: '', title: data.title, status, id }, site);
@@ -159,6 +163,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
           _id: id,
           type,
           ...fields,
+          ...discussion,
           ...(metaOf && { meta: metaOf(id) }),
           status,
           slug,

@@ -61,6 +61,8 @@ export interface PostType {
   hasNotes?: true;
   /** Features that it has under a quirk. */
   supportsUnder?: Readonly<Record<string, QuirkName>>;
+  /** Whether the settings of a site give it the feature `comments`, with which its posts are created from then on. */
+  takesComments?: { quirk: QuirkName; when: (options: Options) => boolean };
   /** The quirk under which it is not registered. */
   absentUnder?: QuirkName;
   /** Meta keys that are registered for this type only. */

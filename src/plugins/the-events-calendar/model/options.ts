@@ -37,6 +37,8 @@ interface CalendarOptions {
   /** Separators between date and time, and between start and end. */
   dateTimeSeparator: string;
   timeRangeSeparator: string;
+  /** PHP: whether events have comments. */
+  showComments: unknown;
   /** PHP: whether its namespace is switched off. */
   'rest-v1-disabled': unknown;
 }
@@ -60,6 +62,7 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   dateWithoutYearFormat: 'F j',
   dateTimeSeparator: ' @ ',
   timeRangeSeparator: ' - ',
+  showComments: false,
   'rest-v1-disabled': false,
 };
 

@@ -1,4 +1,4 @@
-import { ucfirst } from '../../../base/php/cast.js';
+import { isEmpty, ucfirst } from '../../../base/php/cast.js';
 import type { PostType, StartingBlock, RegisteredMeta } from '../../../wordpress/types/post-type.js';
 import type { PostStatus } from '../../../wordpress/types/status.js';
 import type { Registration } from '../../../wordpress/types/registrations.js';
@@ -137,6 +137,7 @@ const TYPES: readonly PostType[] = [
     inAdmin: true,
     supports: SUPPORTS,
     supportsUnder: { comments: 'events-have-comments' },
+    takesComments: { quirk: 'events-have-comments', when: ({ calendar }) => !isEmpty(calendar.showComments) },
     meta: EVENT_META,
     embeddedFlags: [EVENT_FIELDS.all_day.key],
     // TEC: lists exclude past events; their local time is compared with site time, in every zone.

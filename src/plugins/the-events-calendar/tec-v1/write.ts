@@ -72,6 +72,16 @@ function dateSent({ params: { date, date_gmt }, ...context }: WriteCall): GivenD
   return read && { ...read, date: read.dateGmt };
 }
 
+/** Whether comments are open, of types with comments. TEC: they are, also after an update, unless the request says otherwise. */
+function discussionSent({ params, request, site }: WriteCall, { name }: RestType, current: Post | null): Partial<PostData> {
+  if (site.registry.findPostType(name)?.takesComments?.when(site.options) !== true) return {};
+  const isSent = (param: string): boolean => !current || site.quirks.has('tec-v1-publishes-by-default') || request.isGiven(param);
+  return {
+    ...(isSent('comment_status') ? { commentStatus: params.comment_status } : {}),
+    ...(isSent('ping_status') ? { pingStatus: params.ping_status } : {}),
+  };
+}
+
 /** The author to store. TEC: the user need not exist. */
 async function authorSent({ params, ...context }: WriteCall, current: Post | null): Promise<number> {
   const { site, request } = context;
@@ -96,7 +106,7 @@ const templateRow = ({ params: { template } }: WriteCall, { templates }: RestTyp
 /** PHP: an empty slug, or `0`, counts as not sent. */
 const slugSent = ({ params: { slug } }: WriteCall): string | undefined => (isEmpty(slug) ? undefined : slug);
 
-interface ItemInput {
+interface ItemInput extends Pick<PostData, 'commentStatus' | 'pingStatus'> {
   texts: { title?: string; content?: string; excerpt?: string };
   slug: string | undefined;
   status: string;
@@ -121,6 +131,7 @@ async function sentOf(call: WriteCall, type: RestType, current: Post | null): Pr
     status,
     author: await authorSent(call, current),
     date: dateSent(call),
+    ...discussionSent(call, type, current),
     terms: await termsAfter({}, type, call),
     change: composeChanges([await imageRow(call, current), templateRow(call, type)]),
   };

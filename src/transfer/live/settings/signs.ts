@@ -217,5 +217,6 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
     const [, hour, minute] = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(await listUrl(site)) ?? [];
     return hour && `${hour}:${minute}`;
   },
+  event_comments: async (site) => has(await ofEvents(site), (event) => 'comment_status' in event),
   calendar_api: () => Promise.resolve(null),
 };

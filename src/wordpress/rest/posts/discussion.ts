@@ -8,10 +8,11 @@ interface Discussion {
   pings: string;
 }
 
-/** WP: settings for blog posts; of other types with comments, events follow the setting for comments, pages the default of the columns. */
+/** WP: settings for blog posts; closed if a setting gave the type comments later; of other types with comments, events follow the setting for comments, pages the default of the columns. */
 function usualOf(type: string, { options, quirks, registry }: Site): Discussion {
   if (type === POST) return options.discussion;
   const registered = registry.findPostType(type);
+  if (registered?.takesComments?.when(options)) return { comments: 'closed', pings: 'closed' };
   const isLate =
     registered !== undefined && !registered.supports.includes('comments') && supportsOf(registered, quirks).includes('comments');
   return isLate ? { comments: options.discussion.comments, pings: 'closed' } : { comments: 'closed', pings: 'open' };
