@@ -4,15 +4,21 @@ import { startTestServer } from '../support/server.js';
 const server = startTestServer({
   dataset: {
     site: { settings: { events_slug: 'termine' } },
-    pages: [{ title: 'Welcome', slug: 'welcome' }],
-    posts: [{ title: 'Hello', slug: 'hello', date: '2026-06-10 10:00' }],
+    pages: [
+      { title: 'Welcome', slug: 'welcome' },
+      { title: 'Front', slug: 'front' },
+    ],
+    posts: [
+      { title: 'Hello', slug: 'hello', date: '2026-06-10 10:00' },
+      { title: 'Bye', slug: 'bye', date: '2026-06-10 11:00' },
+    ],
   },
 });
 const control = (sandbox = ''): Control => new Control({ url: `${server().url}${sandbox}` });
 
 async function linkOfPost(sandbox = ''): Promise<string> {
   const response = await fetch(`${server().url}${sandbox}/?rest_route=/wp/v2/posts&_fields=link`);
-  const [{ link }] = (await response.json()) as { link: string }[];
+  const [, { link }] = (await response.json()) as { link: string }[];
   return link.replace(`${server().url}${sandbox}`, '');
 }
 
@@ -34,6 +40,28 @@ test('settings hold until the reset, in the site and in a sandbox', async () => 
     expect(await linkOfPost(sandbox)).toBe('/hello/');
     expect(await control(sandbox).settings()).toMatchObject({ search_engines: true, front_page: null, events_slug: 'termine' });
   }
+});
+
+test('the page of posts has further pages, and others have none', async () => {
+  await control('/__sandbox/other').setSettings({ front_page: 'front', posts_page: 'welcome', posts_per_page: 1 });
+  const page = async (path: string): Promise<string> => {
+    const response = await fetch(`${server().url}/__sandbox/other${path}`);
+    return `${response.status} ${/>(Hello|Bye)</.exec(await response.text())?.[1] ?? ''}`;
+  };
+  expect(await page('/welcome/')).toBe('200 Bye');
+  expect(await page('/welcome/page/2/')).toBe('200 Hello');
+  expect(await page('/welcome/page/3/')).toBe('404 ');
+  expect(await page('/front/page/2/')).toBe('404 ');
+  await control('/__sandbox/other').reset();
+});
+
+test('rules and the journal name routes below a renamed REST root', async () => {
+  await control().setSettings({ rest_prefix: 'api' });
+  const path = '/tribe/events/v1/events';
+  await control().stubs.add({ match: { path }, respond: { body: { events: [] } } });
+  expect(await (await fetch(`${server().url}/api${path}`)).json()).toEqual({ events: [] });
+  expect(await control().journal.verify({ path, count: 1 })).toMatchObject({ verified: true });
+  await control().reset();
 });
 
 test.each([

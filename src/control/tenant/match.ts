@@ -1,5 +1,6 @@
 import { parseQuery } from '../../base/php/query-string.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
+import type { Rewrite } from '../../wordpress/rewrite.js';
 import type { Match } from '../../sdk/types/qa.js';
 import type { Params } from '../../wordpress/rest/request.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
@@ -16,6 +17,8 @@ export interface MatchedRequest {
   url: string;
   header: (name: string) => string | undefined;
   body: MatchedBody;
+  /** How the site makes addresses. */
+  rewrite?: Rewrite;
 }
 
 export const MATCH_SCHEMA = {
@@ -41,11 +44,11 @@ interface Reading {
 }
 
 /** Parses a URL: the path as sent, the path below the REST root, and the query. */
-export function readRequestUrl(url: string): Reading {
+export function readRequestUrl(url: string, rewrite?: Rewrite): Reading {
   const cut = url.indexOf('?');
   const pathname = cut < 0 ? url : url.slice(0, cut);
   const query = cut < 0 ? {} : parseQuery(url.slice(cut + 1));
-  return { pathname, restPath: findRestPath(pathname, query), query };
+  return { pathname, restPath: findRestPath(pathname, query, rewrite), query };
 }
 
 /** A value of a query as text; undefined if there is none. */
@@ -122,7 +125,7 @@ export function matcher(match: Match): Matcher {
   const tests = testsOf(match);
   return (request) => {
     let known: Reading | undefined;
-    const reading = (): Reading => (known ??= readRequestUrl(request.url));
+    const reading = (): Reading => (known ??= readRequestUrl(request.url, request.rewrite));
     return tests.flatMap((test) => test(request, reading) ?? []);
   };
 }

@@ -43,7 +43,7 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
   start_of_week: general(count('start_of_week', 1, [0, 6]), 'First day of the month view; 0 is Sunday'),
   language: general(
     pattern('WPLANG', '', /^$|^[a-z]{2,3}(_[A-Z]{2})?(_[a-z]+)?$/, 'a locale such as "de_DE", or "" for American English'),
-    'Language of pages and feeds',
+    'Language of pages and feeds, of words in the addresses of the calendar, and of names of months and days',
   ),
   wordpress_folder: general(
     pattern('siteurl', '', FOLDER, 'a path such as "/wp", or "" for the root'),
@@ -114,7 +114,10 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
     'View at the address of the calendar, its calendar file, and titles',
   ),
   views: calendar(someOf('tribeEnableViews', ['list', 'month', 'day']), 'The views that exist; others are 404'),
-  event_comments: calendar(flag('showComments', false, ON), 'Events have comments: `comment_status`, `ping_status` and `replies` in `_links`'),
+  event_comments: calendar(
+    flag('showComments', false, ON),
+    'Events have comments: `comment_status`, `ping_status` and `replies` in `_links`',
+  ),
   calendar_api: calendar(
     flag('rest-v1-disabled', true, [false, true]),
     'Without it: no `tribe/events/v1`, and no categories of events in `wp/v2`',

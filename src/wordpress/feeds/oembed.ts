@@ -5,7 +5,7 @@ import { RestError } from '../rest/error.js';
 import { endpoint, type EndpointCall } from '../rest/params.js';
 import { refusal } from '../rest/permissions.js';
 import { RestResponse } from '../rest/response.js';
-import type { CallContext, Json, Namespace, Permission } from '../rest/route.js';
+import type { CallContext, Json, Namespace, Permission, Route } from '../rest/route.js';
 import { readPageAddress } from '../views/address.js';
 import { find, urlOfPublished } from '../views/find.js';
 import { authorUrl } from '../links.js';
@@ -91,10 +91,20 @@ async function describe(address: string, wanted: number, site: Site, plugins: re
   };
 }
 
-function asXml(data: Record<string, Json>): string {
-  const elements = Object.entries(data).map(([name, value]) => `<${name}>${xmlText(toStr(value))}</${name}>`);
-  return `<?xml version="1.0"?>\n<oembed>${elements.join('')}</oembed>\n`;
-}
+/** WP: entries of lists are elements with the name of the root. */
+const elements = (data: object): string =>
+  Object.entries(data)
+    .map(([key, value]: [string, Json]): string => {
+      const name = /^\d+$/.test(key) ? 'oembed' : key;
+      return `<${name}>${value !== null && typeof value === 'object' ? elements(value) : xmlText(toStr(value))}</${name}>`;
+    })
+    .join('');
+
+/** WP: errors are written in XML, too. */
+const asXml: NonNullable<Route['serve']> = ({ body }, request) =>
+  request.get('format') === 'xml' && body !== null && typeof body === 'object'
+    ? { type: 'text/xml; charset=UTF-8', body: `<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>\n` }
+    : null;
 
 const ADDRESS = { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true } as const;
 
@@ -106,10 +116,7 @@ const EMBED_ARGS = {
 } as const;
 
 async function embed({ params, site }: EndpointCall<typeof EMBED_ARGS>, plugins: readonly PagePlugin[]): Promise<RestResponse> {
-  const data = await describe(params.url, params.maxwidth, site, plugins);
-  const response = new RestResponse(data);
-  if (params.format === 'xml') response.text = { type: 'text/xml; charset=UTF-8', body: asXml(data) };
-  return response;
+  return new RestResponse(await describe(params.url, params.maxwidth, site, plugins));
 }
 
 const PROXY_ARGS = {
@@ -133,6 +140,7 @@ export const oembed = (plugins: readonly PagePlugin[]): Namespace => ({
   routes: [
     {
       path: '/oembed/1.0/embed',
+      serve: asXml,
       endpoints: [endpoint({ methods: ['GET'], permission: 'public', args: EMBED_ARGS, handler: (call) => embed(call, plugins) })],
     },
     {

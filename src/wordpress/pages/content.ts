@@ -1,6 +1,7 @@
 import { feedAddress, readFeedWish, withOthers, type FeedWish } from '../feeds/request.js';
 import { feedRedirect, serveFeed } from '../feeds/rss.js';
 import { isDraftLike, type Post } from '../model.js';
+import { isPostsPage } from '../posts/permalinks.js';
 import { findPost } from '../posts/posts.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { findSession, verifyNonce, type Session } from '../users/sessions.js';
@@ -100,10 +101,8 @@ async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
 }
 
 /** WP: the page that the settings name for blog posts lists them. */
-function asBlog(at: Shown | null, { site: { options } }: Reading): Shown | null {
-  const { show_on_front: shows, page_for_posts: id } = options.front;
-  return at?.kind === 'post' && shows === 'page' && id === at.post._id ? { kind: 'front', page: 1, post: at.post } : at;
-}
+const asBlog = (at: Shown | null, { site }: Reading): Shown | null =>
+  at?.kind === 'post' && isPostsPage(at.post, site) ? { kind: 'front', page: 1, post: at.post } : at;
 
 async function show(at: Shown | null, address: PageAddress, reading: Reading): Promise<PageResponse> {
   const { plugins } = reading;

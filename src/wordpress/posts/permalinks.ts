@@ -58,6 +58,10 @@ function prettyPath(post: Addressed, site: Place, known: KnownPosts, slug: strin
 export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: Place): boolean =>
   type === PAGE && front.show_on_front === 'page' && front.page_on_front === _id;
 
+/** Whether the settings make a page the one that lists the blog posts. */
+export const isPostsPage = ({ type, _id }: Addressed, { options: { front } }: Place): boolean =>
+  type === PAGE && front.show_on_front === 'page' && front.page_for_posts === _id;
+
 const hasPlainLinks = ({ type }: Addressed, { registry }: Place): boolean => registry.findPostType(type)?.plainLinks === true;
 
 /** The plain permalink. WP: published posts of types that plugins register are named by their slug. */

@@ -42,11 +42,11 @@ export async function lookUpAll<T, R>(items: Iterable<T>, lookUp: (part: T[]) =>
   return found;
 }
 
-/** Existing posts of a type by id, in every status. */
+/** Existing posts of a type by id, in every status. TEC: the ids may be in lists of their own. */
 export const postList =
   (type: string) =>
   async (value: Json, { site }: CallContext): Promise<false | Resolved<Post[]>> => {
-    const items = listOf(value);
+    const items = listOf(value).flatMap((item): Json[] => (item !== null && typeof item === 'object' ? Object.values(item) : [item]));
     if (items.length === 0 || !items.every(isIntegral)) return false;
     const posts = await lookUpAll(items.map(Number), async (ids) => {
       const found = (await findPosts(site.store, ids)).filter((post) => post.type === type);

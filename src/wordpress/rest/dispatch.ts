@@ -99,6 +99,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
     const methods = await allowedMethods(match.mounted.route, context, verdicts);
     if (methods.length > 0) response.header('Allow', methods.join(', '));
   }
+  response.text ??= match.mounted.route.serve?.(response, request) ?? null;
   return response;
 }
 

@@ -148,6 +148,8 @@ export interface Route {
   only?: QuirkName;
   /** Whether it exists for a request (WP: depends on the host). Absent: always. */
   existsFor?: (context: CallContext) => boolean;
+  /** Writes a response in another form than JSON, also one with an error; null: it is JSON (WP: `rest_pre_serve_request`). */
+  serve?: (response: RestResponse, request: RestRequest) => RestResponse['text'];
 }
 
 export interface Namespace {

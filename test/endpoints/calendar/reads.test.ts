@@ -50,6 +50,7 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     ['venue=10%20,%2011', 'venue=10 , 11'],
     ['venue=,10', 'venue=,10'],
     ['organizer=22,,23', 'organizer=22,,23'],
+    ['organizer[x][y]=22', 'organizer=Array'],
     ['venue[]=10&venue[]=11', 'venue=10,11'],
     ['include=%2040,,39', 'include=40,39'],
   ])('events?%s is shown as %s', async (sent, shown) => {

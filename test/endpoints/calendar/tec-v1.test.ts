@@ -535,6 +535,7 @@ describe('start and end of an event', () => {
     dateTimeSeparator: ', ',
     rangeSeparator: ' to ',
     cutoff: '05:00',
+    locale: '',
     year: 2026,
   };
   test.each<[start: string, end: string, allDay: boolean, days: number | false, long: string, short: string]>([

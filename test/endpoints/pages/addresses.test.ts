@@ -53,6 +53,23 @@ describe.each<[name: string, options: Record<string, string>, rows: [path: strin
       ['/?feed=rss2', { status: 200 }],
     ],
   ],
+  [
+    'the site is in German',
+    { WPLANG: 'de_DE' },
+    [
+      ['/veranstaltungsort/riverside-hall/', { status: 200, title: 'Riverside Hall – Town Calendar' }],
+      ['/venue/riverside-hall/', { status: 404 }],
+      ['/events/monat/', { status: 200, title: 'Veranstaltungen für Juni 2026 – Town Calendar' }],
+      ['/events/month/', { status: 200, title: 'Veranstaltungen für Juni 2026 – Town Calendar' }],
+      ['/events/liste/seite/2/', { status: 200, title: 'Veranstaltungen von Juni 24 – Juli 8 – Seite 2 – Town Calendar' }],
+      ['/events/heute/', { status: 200 }],
+      ['/events/kategorie/music/', { status: 200 }],
+      ['/events/category/music/liste/', { status: 200 }],
+      ['/events/kategorie/music/feed/', { status: 200 }],
+      ['/events/kategorie/music/ical/', { status: 200 }],
+      ['/events/mois/', { status: 404 }],
+    ],
+  ],
 ])('%s', (_name, options, rows) => {
   const server = startTestServer({ dataset: withOptions(options), wordpress: SETTINGS_RECORDED_WITH });
 

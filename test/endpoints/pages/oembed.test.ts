@@ -58,6 +58,18 @@ test('as XML', async () => {
   );
 });
 
+test.each([
+  [
+    '?format=xml',
+    '<code>rest_missing_callback_param</code><message>Missing parameter(s): url</message><data><status>400</status><params><oembed>url</oembed></params></data>',
+  ],
+  ['?format=xml&url=http://other.example/', '<code>oembed_invalid_url</code><message>Not Found</message><data><status>404</status></data>'],
+])('errors as XML: %s', async (query, elements) => {
+  const response = await fetch(`${server().restUrl}/oembed/1.0/embed${query}`);
+  expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
+  expect(await response.text()).toBe(`<?xml version="1.0"?>\n<oembed>${elements}</oembed>\n`);
+});
+
 test('pages name the addresses of their descriptions', async () => {
   const page = await (await fetch(`${server().url}/event/festival-week/`)).text();
   const [, address] = /application\/json\+oembed" href="([^"]*)"/.exec(page) ?? [];

@@ -38,7 +38,7 @@ test.each([
     [undefined, undefined, undefined, undefined, undefined],
   ],
 ])('the schedule of an event shows formats: %j', ([start, schedule], expected) =>
-  expect(Object.values(formatsOf([{ start, schedule, allDay: false }]))).toEqual(expected),
+  expect(Object.values(formatsOf([{ start, schedule, allDay: false }], ''))).toEqual(expected),
 );
 
 test.each([
@@ -46,4 +46,4 @@ test.each([
   ['Events for June 26 &#8211; Town ', 'F y'],
   ['06/2026 ', undefined],
   ['Town ', undefined],
-])('the title of a month shows its format: %s', (title, format) => expect(monthFormat(title, '2026-06')).toBe(format));
+])('the title of a month shows its format: %s', (title, format) => expect(monthFormat(title, '2026-06', '')).toBe(format));

@@ -186,7 +186,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   post('/__qa/journal/verify', {
     summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
     args: EXPECTATION,
-    handler: async (_params, request) => json(asJson(await verify(expectationOf(request), tenant.journal.all()))),
+    handler: async (_params, request) => json(asJson(await verify(expectationOf(request), tenant))),
   }),
   get('/__qa/journal/(?P<id>\\d+)', {
     summary: 'Get a request and its response, with complete bodies',

@@ -3,6 +3,7 @@ import { jsonOf, NOTHING_SENT, readBody } from '../match-body.js';
 import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../../wordpress/rest/params.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
+import type { Site } from '../../../wordpress/site.js';
 import type { Tenant } from '../tenant.js';
 import { requestHeader, type Entry } from './journal.js';
 
@@ -43,11 +44,11 @@ function statusTest(text: string): (entry: Entry) => boolean {
   return ({ status }) => status === Number(text);
 }
 
-/** The request of an entry, as rules see it. @param readsBody whether they look at its body */
-export async function requestOf(entry: Entry, readsBody: boolean): Promise<MatchedRequest> {
+/** The request of an entry, as rules of a site see it. @param readsBody whether they look at its body */
+export async function requestOf(entry: Entry, readsBody: boolean, { options: { rewrite } }: Site): Promise<MatchedRequest> {
   const header = (name: string): string | undefined => requestHeader(entry, name);
   const body = readsBody ? readBody(entry.body, header('content-type')) : NOTHING_SENT;
-  return { method: entry.method, url: entry.url, header, body };
+  return { method: entry.method, url: entry.url, header, body, rewrite };
 }
 
 function wantedBody(text: string): Json {
@@ -57,7 +58,7 @@ function wantedBody(text: string): Json {
 
 /** The entries that match, the oldest first. @throws RestError for an invalid filter */
 export async function filteredEntries(
-  { journal }: Tenant,
+  { journal, site }: Tenant,
   { method, path, body, status, since, user, stub }: ParamsOf<typeof FILTERS>,
 ): Promise<Entry[]> {
   const tests: ((entry: Entry) => boolean)[] = [];
@@ -73,7 +74,7 @@ export async function filteredEntries(
   if (user !== undefined) tests.push((entry) => (entry.user ?? '') === user);
   const found = journal.all().filter((entry) => tests.every((test) => test(entry)));
   if (method === undefined && path === undefined && !hasBody) return found;
-  const differences = await Promise.all(found.map(async (entry) => matches(await requestOf(entry, hasBody))));
+  const differences = await Promise.all(found.map(async (entry) => matches(await requestOf(entry, hasBody, site))));
   return found.filter((_, index) => differences[index].length === 0);
 }
 

@@ -133,11 +133,11 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
 const bodyOf = (ctx: Context): MatchedBody => readBody(ctx.state.rawBody, ctx.headers['content-type']);
 
 /** A request as rules see it; null if there are none. */
-async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
+async function matchedRequest(ctx: Context, { faults, stubs, site }: Tenant): Promise<MatchedRequest | null> {
   if (faults.size === 0 && stubs.size === 0) return null;
   const { method, url } = ctx;
   const body = faults.readsBody || stubs.readsBody ? bodyOf(ctx) : NOTHING_SENT;
-  return { method, url, header: (name) => ctx.get(name) || undefined, body };
+  return { method, url, header: (name) => ctx.get(name) || undefined, body, rewrite: site.options.rewrite };
 }
 
 /** Responds with a stub, or lets the site respond. */

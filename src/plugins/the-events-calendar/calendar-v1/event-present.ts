@@ -1,4 +1,6 @@
+import { formatWall, parseMysqlDate } from '../../../base/php/date.js';
 import { lookup } from '../../../base/values/records.js';
+import { localDate } from '../../../wordpress/formatting/local-date.js';
 import { isoWithOffset, abbreviation } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
@@ -118,6 +120,12 @@ function jsonLdUrl(url: string, { options: { rewrite } }: Site): string {
   return url.includes('?') ? `${url}%2F/` : url.replace(/\/*$/, '/');
 }
 
+/** TEC: a date with a name that is not English cannot be read back. */
+function readableDate(day: string, { options: { dateFormat, locale } }: Site): string {
+  const wall = parseMysqlDate(`${day} 00:00:00`);
+  return !wall || localDate(dateFormat, wall, locale) === formatWall(dateFormat, wall) ? day : '1970-01-01';
+}
+
 function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offers'> {
   for (const ofPlugin of view.site.registry.hooks('eventOffers')) {
     const offers = ofPlugin(post, view, eventUrl(post, view));
@@ -125,7 +133,7 @@ function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offer
   }
   const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
   if (!offer) return {};
-  const validFrom = `${post.date.slice(0, 10)}T00:00:00+00:00`;
+  const validFrom = `${readableDate(post.date.slice(0, 10), view.site)}T00:00:00+00:00`;
   return { offers: { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom } };
 }
 

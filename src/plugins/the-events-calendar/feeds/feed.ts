@@ -1,3 +1,4 @@
+import { pageTexts } from '../../../base/locales/index.js';
 import { CALENDAR } from '../quirks/version.js';
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
@@ -134,6 +135,12 @@ const sharedBlock = (zones: IcsComponent[]): IcsComponent => ({
   components: zones.map((zone) => ({ ...zone, name: null })),
 });
 
+/** The description of a calendar. TEC: in the language of the site. */
+function calendarText({ language }: Site, name: string): string {
+  const { eventsFor, events } = pageTexts(language);
+  return eventsFor.replace('{events}', events).replace('{dates}', () => name);
+}
+
 function head(site: Site, named: boolean): IcsProperty[] {
   const stored = site.options.name;
   // TEC: the name is in the file as it is stored, which is escaped.
@@ -145,7 +152,7 @@ function head(site: Site, named: boolean): IcsProperty[] {
     { name: 'METHOD', value: 'PUBLISH' },
     ...(named ? [{ name: 'X-WR-CALNAME', value: name }] : []),
     { name: 'X-ORIGINAL-URL', value: site.url },
-    { name: 'X-WR-CALDESC', value: `Events for ${name}` },
+    { name: 'X-WR-CALDESC', value: calendarText(site, name) },
     { name: 'REFRESH-INTERVAL', params: { VALUE: 'DURATION' }, value: 'PT1H' },
     { name: 'X-Robots-Tag', value: 'noindex' },
     { name: 'X-PUBLISHED-TTL', value: 'PT1H' },

@@ -13,6 +13,7 @@ import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
 import { readPageAddress } from '../../../wordpress/views/address.js';
+import { englishWord } from '../model/address-words.js';
 import { usualView } from '../views/address.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
@@ -39,7 +40,8 @@ function pathBeforeIcal(path: string, { options }: Site): string | null {
   const { eventsSlug, singleEventSlug } = options.calendar;
   const [first, ...rest] = path.split('/').filter((part) => part !== '');
   if (first === singleEventSlug) return rest.length === 2 && rest[1] === 'ical' ? `/${first}/${rest[0]}/` : null;
-  const found = first === eventsSlug ? LIST_WITH_ICAL.exec(rest.join('/')) : null;
+  const [word = '', ...below] = rest;
+  const found = first === eventsSlug ? LIST_WITH_ICAL.exec([englishWord(word, options), ...below].join('/')) : null;
   if (!found) return null;
   const [, list = '', category] = found as (string | undefined)[];
   return `/${first}/${category === undefined ? list : `category/${category}`}`;

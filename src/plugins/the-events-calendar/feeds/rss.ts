@@ -1,3 +1,4 @@
+import { addressWord, englishWord } from '../model/address-words.js';
 import { shownSpan } from '../model/event-dates.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import type { Post } from '../../../wordpress/model.js';
@@ -45,10 +46,14 @@ function inCalendar(parts: readonly string[], ending: FeedEnding): PageAddress {
 /** The addresses of feeds. TEC: lists have one, their views have none; of venues and organizers, the feed is the site's. */
 export function readFeedAddress(parts: readonly string[], ending: FeedEnding, site: Site, query: Params): PageAddress | undefined {
   const [first, second] = parts;
-  if (first === site.options.calendar.eventsSlug) return inCalendar(parts, ending);
+  if (first === site.options.calendar.eventsSlug)
+    return inCalendar(
+      parts.map((part, at) => (at === 1 ? englishWord(part, site.options) : part)),
+      ending,
+    );
   if (first === 'tag' && query.post_type === EVENT) return termOfFeed(TAG, parts.slice(1));
   if (first === 'tag') return parts.length === 2 ? { kind: 'term', taxonomy: TAG, slug: sanitizeTitle(second), page: 1 } : UNKNOWN;
-  const isLinked = LINKED_KINDS.some((kind) => kind === first) && parts.length === 2;
+  const isLinked = LINKED_KINDS.some((kind) => decodeURIComponent(addressWord(kind, site.options)) === first) && parts.length === 2;
   if (!isLinked) return undefined;
   return site.quirks.has('venues-have-no-pages') ? { kind: 'front', page: 1 } : UNKNOWN;
 }

@@ -3,6 +3,7 @@ import type { PostType, StartingBlock, RegisteredMeta } from '../../../wordpress
 import type { PostStatus } from '../../../wordpress/types/status.js';
 import type { Registration } from '../../../wordpress/types/registrations.js';
 import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
+import { addressWord } from './address-words.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
@@ -90,7 +91,7 @@ function linkedType(kind: LinkedKind): PostType {
     supports: SUPPORTS,
     searched: searchedKeys(fields),
     ...(isPlace ? { columns: VENUE_COLUMNS } : {}),
-    folder: () => kind,
+    folder: (options) => addressWord(kind, options),
   };
 }
 
@@ -182,7 +183,7 @@ export const POST_TYPES: Registration = {
       isPublic: true,
       adminColumn: false,
       styled: 'cat',
-      folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
+      folder: (options) => `${options.calendar.eventsSlug}/${addressWord('category', options)}`,
       isOutsideRest: (options) => !hasCalendarApi(options),
     },
   ],

@@ -1,5 +1,6 @@
-import { formatWall, parseMysqlDate, type Wall } from '../../../base/php/date.js';
+import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
 import { dayEnd, dayStart } from '../model/dates.js';
+import { localDate } from '../../../wordpress/formatting/local-date.js';
 import type { Site } from '../../../wordpress/site.js';
 import { shiftHours } from '../../../wordpress/timezones.js';
 
@@ -22,6 +23,8 @@ export interface DateStyle {
   rangeSeparator: string;
   /** Time of day, `HH:MM`, at which a day ends. */
   cutoff: string;
+  /** WordPress locale of the names of months. */
+  locale: string;
   /** The current year, which is omitted. */
   year: number;
 }
@@ -36,6 +39,7 @@ export function dateStyle({ options, today }: Site): DateStyle {
     dateTimeSeparator: calendar.dateTimeSeparator,
     rangeSeparator: calendar.timeRangeSeparator,
     cutoff: calendar.multiDayCutoff,
+    locale: options.locale,
     year: Number(today.slice(0, 4)),
   };
 }
@@ -59,13 +63,13 @@ const opened = (kind: string, text: string): string => `<span class="tribe-event
 /** TEC: the year is shown if the event starts or ends in another than the current one. */
 function dates({ start, end }: ClockTimes, style: DateStyle): (text: string) => string {
   const isThisYear = [start, end].every((text) => wallOf(text).year === style.year);
-  return (text) => formatWall(isThisYear ? style.withoutYear : style.withYear, wallOf(text));
+  return (text) => localDate(isThisYear ? style.withoutYear : style.withYear, wallOf(text), style.locale);
 }
 
 /** One of the days of an event, with the year unless it is the current one (TEC: `tribe_get_start_date`). */
 export const dayText = (text: string, style: DateStyle): string => dates({ start: text, end: text, allDay: true }, style)(text);
 
-export const timeText = (text: string, { time }: DateStyle): string => formatWall(time, wallOf(text));
+export const timeText = (text: string, { time, locale }: DateStyle): string => localDate(time, wallOf(text), locale);
 
 /** The last day of an all-day event. TEC: an end at the beginning of a day is on the day before. */
 export function lastDay({ end }: Pick<ClockTimes, 'end'>, cutoff: string): string {
@@ -74,7 +78,8 @@ export function lastDay({ end }: Pick<ClockTimes, 'end'>, cutoff: string): strin
 
 function overDays(span: ClockTimes, style: DateStyle): string {
   const date = dates(span, style);
-  const time = (text: string): string => (span.allDay ? '' : `${style.dateTimeSeparator}${formatWall(style.time, wallOf(text))}`);
+  const time = (text: string): string =>
+    span.allDay ? '' : `${style.dateTimeSeparator}${localDate(style.time, wallOf(text), style.locale)}`;
   const last = span.allDay ? lastDay(span, style.cutoff) : span.end;
   return [opened('date-start', date(span.start) + time(span.start)), opened('date-end', date(last) + time(span.end))].join(
     style.rangeSeparator,
@@ -83,7 +88,7 @@ function overDays(span: ClockTimes, style: DateStyle): string {
 
 /** The schedule of an event within one day. @param before text before the start time */
 function withinDay({ start, end }: ClockTimes, style: DateStyle, before: string): string {
-  const [from, to] = [start, end].map((text) => formatWall(style.time, wallOf(text)));
+  const [from, to] = [start, end].map((text) => localDate(style.time, wallOf(text), style.locale));
   const begins = opened('date-start', before + from);
   return start.slice(11, 16) === end.slice(11, 16) ? begins : [begins, opened('time', to)].join(style.rangeSeparator);
 }

@@ -6,6 +6,7 @@ import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { pageNumber, UNKNOWN } from '../../../wordpress/views/address.js';
 import type { PageAddress } from '../../../wordpress/views/content.js';
 import { EVENT_CATEGORY } from '../model/index.js';
+import { addressWord, englishWord } from '../model/address-words.js';
 import { USUAL_WORDS } from '../model/options.js';
 import { LINKED_KINDS, type LinkedKind } from '../model/linked.js';
 
@@ -56,37 +57,47 @@ export const slugsIn = (text: string): string =>
     .map((slug) => sanitizeTitle(slug))
     .join(',');
 
+/** How the addresses of a calendar are read: the view without a name, and the English words for its segments. */
+interface Words {
+  usual: ListView;
+  english: (segment: string) => string;
+}
+
+const ENGLISH: Words = { usual: LIST, english: (segment) => segment };
+
 /** Parses the segments after `category` or `tag`: slugs of ancestors, the slug of the term, and a view. After the first slug, segments that can be a view are one. */
-function ofTerm(taxonomy: string, parts: readonly string[], usual: ListView, isTree: boolean): PageAddress {
+function ofTerm(taxonomy: string, parts: readonly string[], words: Words, isTree: boolean): PageAddress {
   const most = isTree ? parts.length : Math.min(1, parts.length);
   for (let slugs = 1; slugs <= most; slugs += 1) {
-    const { view, isFeatured } = featuredOr(parts.slice(slugs), usual, true);
+    const { view, isFeatured } = featuredOr(parts.slice(slugs), words, true);
     if (view) return { kind: 'list', ...view, taxonomy, slug: slugsIn(parts[slugs - 1]), ...isFeatured };
   }
   return UNKNOWN;
 }
 
 /** A view of the calendar. A single word that is not a view may be the beginning of a slug (WP). */
-function inCalendar(parts: readonly string[], usual: ListView): PageAddress {
-  const address = ofCalendar(parts.slice(1), usual);
-  const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
+function inCalendar(parts: readonly string[], words: Words): PageAddress {
+  const address = ofCalendar(parts.slice(1), words);
+  const isWord = parts.length === 2 && !['category', 'tag'].includes(words.english(parts[1]));
   return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text)) } : address;
 }
 
-function ofCalendar(parts: readonly string[], usual: ListView): PageAddress {
+function ofCalendar(parts: readonly string[], words: Words): PageAddress {
   const [first, ...rest] = parts;
-  if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, usual, true);
-  if (first === 'tag') return ofTerm(TAG, rest, usual, false);
-  const { view, isFeatured } = featuredOr(parts, usual);
+  const word = first === undefined ? '' : words.english(first);
+  if (word === 'category') return ofTerm(EVENT_CATEGORY, rest, words, true);
+  if (word === 'tag') return ofTerm(TAG, rest, words, false);
+  const { view, isFeatured } = featuredOr(parts, words);
   return view ? { kind: 'list', ...view, ...isFeatured } : UNKNOWN;
 }
 
 /** A view of all or of featured events. TEC: the word stands before or after the view, and before the number of the page. */
 function featuredOr(
-  parts: readonly string[],
-  usual: ListView,
+  segments: readonly string[],
+  { usual, english }: Words,
   isOfTerm = false,
 ): { view: ReturnType<typeof viewOf>; isFeatured: { isFeatured?: true } } {
+  const parts = segments.map(english);
   const at = parts.indexOf('featured');
   return at === -1
     ? { view: viewOf(parts, usual, isOfTerm), isFeatured: {} }
@@ -105,12 +116,13 @@ export const isOfCalendar = ({ path }: Pick<PageRequest, 'path'>, { options }: P
 export function readCalendarAddress(parts: readonly string[], site: Site, isRooted: boolean): PageAddress | undefined {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
   const [first, ...rest] = parts;
-  if (first === eventsSlug) return inCalendar(parts, usualView(site.options));
+  const { options } = site;
+  if (first === eventsSlug) return inCalendar(parts, { usual: usualView(options), english: (segment) => englishWord(segment, options) });
   if (!isRooted) return undefined;
   if (first === singleEventSlug || rest.length === 0) return undefined;
   if (first === USUAL_WORDS.singleEventSlug && rest.length === 1) return { kind: 'moved', slug: sanitizeSlug(rest[0], site.quirks) };
-  if (first === 'tag') return ofTerm(TAG, rest, LIST, false);
-  const linked = LINKED_KINDS.find((kind) => kind === first);
+  if (first === 'tag') return ofTerm(TAG, rest, ENGLISH, false);
+  const linked = LINKED_KINDS.find((kind) => decodeURIComponent(addressWord(kind, options)) === first);
   if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeSlug(rest[0], site.quirks) };
   if (first !== 'page' && (first !== 'author' || rest.length === 1)) return undefined;
   return { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text, site.quirks)) };

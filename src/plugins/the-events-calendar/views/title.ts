@@ -1,4 +1,7 @@
-import { formatWall, parseMysqlDate } from '../../../base/php/date.js';
+import { parseMysqlDate } from '../../../base/php/date.js';
+import { localDate } from '../../../wordpress/formatting/local-date.js';
+import { findLanguage, type Language } from '../../../base/locales/index.js';
+import type { Site } from '../../../wordpress/site.js';
 import type { Post } from '../../../wordpress/model.js';
 import { listFields } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
@@ -19,19 +22,25 @@ type Dated = Pick<Post, 'occurrence'>;
 /** TEC: separates categories in titles, and follows the last one, too. */
 const ARROW = ' › ';
 
+/** The locale in which the settings of the site write dates in a language; null: they do not. */
+const localeFor = ({ options: { locale } }: Site, language: Language): string | null =>
+  language === 'en' ? '' : findLanguage(locale) === language ? locale : null;
+
 /** A day as the settings of the plugin write it, in other languages as these do. @param keepsYear whether the current year is written, too */
 function dayText(day: string, { site, language, dates }: Reading, keepsYear = false): string {
   const { dateWithYearFormat, dateWithoutYearFormat } = site.options.calendar;
   const hasYear = keepsYear || day.slice(0, 4) !== site.today.slice(0, 4);
   const wall = parseMysqlDate(`${day} 00:00:00`);
-  if (language === 'en' && wall) return formatWall(hasYear ? dateWithYearFormat : dateWithoutYearFormat, wall);
+  const locale = localeFor(site, language);
+  if (wall && locale !== null) return localDate(hasYear ? dateWithYearFormat : dateWithoutYearFormat, wall, locale);
   return hasYear ? dates.days(day, day) : dates.monthDay(day);
 }
 
 /** A month as the settings of the plugin write it, in other languages as these do. */
 export function monthText(day: string, { site, language, dates }: Reading): string {
   const wall = parseMysqlDate(`${day} 00:00:00`);
-  return language === 'en' && wall ? formatWall(site.options.calendar.monthAndYearFormat, wall) : dates.month(day);
+  const locale = localeFor(site, language);
+  return wall && locale !== null ? localDate(site.options.calendar.monthAndYearFormat, wall, locale) : dates.month(day);
 }
 
 /**

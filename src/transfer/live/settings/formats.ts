@@ -1,4 +1,5 @@
-import { formatWall, parseMysqlDate, type Wall } from '../../../base/php/date.js';
+import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
+import { localDate } from '../../../wordpress/formatting/local-date.js';
 
 /** An event as its schedule shows it: start, `YYYY-MM-DD HH:MM:SS`, and the schedule as HTML. */
 export interface Scheduled {
@@ -18,16 +19,20 @@ const MONTHS = ['F Y', 'F y', 'M Y', 'M y', 'm/Y', 'n/Y', 'Y-m', 'Y/m', 'm.Y', '
 
 const EPOCH: Wall = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
 
-const shown = (format: string, at: string): string => formatWall(format, parseMysqlDate(at) ?? EPOCH);
+const shownIn =
+  (locale: string) =>
+  (format: string, at: string): string =>
+    localDate(format, parseMysqlDate(at) ?? EPOCH, locale);
 
 /** The format in which a text ends with the month. @param month `YYYY-MM` */
-export const monthFormat = (text: string, month: string): string | undefined =>
-  MONTHS.find((format) => text.includes(` ${shown(format, `${month}-01 00:00:00`)} `));
+export const monthFormat = (text: string, month: string, locale: string): string | undefined =>
+  MONTHS.find((format) => text.includes(` ${shownIn(locale)(format, `${month}-01 00:00:00`)} `));
 
 const only = <Value>(values: readonly Value[]): Value | undefined => (new Set(values).size === 1 ? values[0] : undefined);
 
 /** The settings of the calendar that the schedules of events show. TEC: dates of another year than the present one have it. */
-export function formatsOf(events: readonly Scheduled[]): Record<string, string | undefined> {
+export function formatsOf(events: readonly Scheduled[], locale: string): Record<string, string | undefined> {
+  const shown = shownIn(locale);
   const parts = events.map((event) => ({ ...event, from: /<span[^>]*>(.*?)<\/span>/.exec(event.schedule)?.[1] ?? '' }));
   const timed = parts.filter(({ allDay }) => !allDay);
   const time = TIMES.find((format) => timed.length > 0 && timed.every(({ from, start }) => from.endsWith(shown(format, start))));

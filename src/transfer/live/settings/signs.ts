@@ -67,7 +67,9 @@ async function permalinks(site: Asked): Promise<string | undefined> {
       post_id: String(post.id),
     },
   }));
-  return structureOf(addressed);
+  const structure = structureOf(addressed);
+  // Copies have no such addresses: links keep those of the site.
+  return structure === undefined || /%(?:category|author)%/.test(structure) ? undefined : structure;
 }
 
 /** The folder of categories or tags, from the address of one without parents. */
@@ -76,10 +78,10 @@ const base =
   async (site) => {
     const term = (await site.items(`wp/v2/${route}`, MOST)).find((each) => numberOf(each, 'parent') === 0);
     const structure = await permalinks(site);
-    if (term === undefined || structure === undefined || structure === PLAIN) return null;
+    if (term === undefined || structure === PLAIN) return null;
     const path = pathOf(site, withoutSlash(stringOf(term, 'link')));
     const folder = path.endsWith(`/${slugOf(term)}`) ? path.slice(0, -slugOf(term).length - 1) : '';
-    const { front } = rewriteOf(structure);
+    const { front } = rewriteOf(structure ?? '/%postname%/');
     const usual = `${front.replace(/^\/index\.php(?=\/)/, '')}${word}`;
     return folder === usual || folder === '' ? null : folder.slice(1);
   };
@@ -117,6 +119,11 @@ const timeOf = (event: CoreItem, name: string): string =>
 
 const isAllDay = (event: CoreItem): boolean => event['all_day'] === true;
 
+async function language(site: Asked): Promise<string | undefined> {
+  const [, tag] = /<html[^>]*\slang=["']([\w-]+)/.exec(await site.html(`${site.live.home}/`)) ?? [];
+  return tag === 'en-US' ? '' : tag?.replace('-', '_');
+}
+
 const format =
   (name: string): Sign =>
   async (site) => {
@@ -127,6 +134,7 @@ const format =
         allDay: isAllDay(event),
         schedule: stringOf(event, 'schedule_details'),
       })),
+      (await language(site)) ?? '',
     )[name];
   };
 
@@ -166,10 +174,7 @@ const whereIndexHas =
 
 /** Where a site shows its settings, besides its index and `wp/v2/settings`. */
 export const SIGNS: Readonly<Record<string, Sign>> = {
-  language: async (site) => {
-    const [, language] = /<html[^>]*\slang=["']([\w-]+)/.exec(await site.html(`${site.live.home}/`)) ?? [];
-    return language === 'en-US' ? '' : language?.replace('-', '_');
-  },
+  language,
   front_page: whereIndexHas('show_on_front'),
   posts_page: whereIndexHas('page_for_posts'),
   theme: async (site) => {
@@ -210,7 +215,8 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
       (await ofEvents(site)).filter((event) => !isAllDay(event)),
       (event) => /class=.timezone/.test(stringOf(event, 'schedule_details')),
     ),
-  month_format: async (site) => monthFormat(`${/<title>([^<]*)/.exec((await below(site, MONTH)) ?? '')?.[1] ?? ''} `, MONTH),
+  month_format: async (site) =>
+    monthFormat(`${/<title>([^<]*)/.exec((await below(site, MONTH)) ?? '')?.[1] ?? ''} `, MONTH, (await language(site)) ?? ''),
   default_view: async (site) => /tribe-events-view--(list|month|day)/.exec(await site.html(await calendarUrl(site)))?.[1],
   views,
   day_cutoff: async (site) => {
