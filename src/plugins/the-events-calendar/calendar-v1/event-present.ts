@@ -1,6 +1,6 @@
 import { formatWall, parseMysqlDate } from '../../../base/php/date.js';
 import { lookup } from '../../../base/values/records.js';
-import { localDate } from '../../../wordpress/formatting/local-date.js';
+import { localDate } from '../../../base/php/local-date.js';
 import { isoWithOffset, abbreviation } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';

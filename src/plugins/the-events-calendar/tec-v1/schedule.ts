@@ -1,6 +1,6 @@
 import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
 import { dayEnd, dayStart } from '../model/dates.js';
-import { localDate } from '../../../wordpress/formatting/local-date.js';
+import { localDate } from '../../../base/php/local-date.js';
 import type { Site } from '../../../wordpress/site.js';
 import { shiftHours } from '../../../wordpress/timezones.js';
 

@@ -1,5 +1,5 @@
 import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
-import { localDate } from '../../../wordpress/formatting/local-date.js';
+import { localDate } from '../../../base/php/local-date.js';
 
 /** An event as its schedule shows it: start, `YYYY-MM-DD HH:MM:SS`, and the schedule as HTML. */
 export interface Scheduled {

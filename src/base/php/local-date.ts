@@ -1,4 +1,4 @@
-import { formatWall, type Wall } from '../../base/php/date.js';
+import { formatWall, type Wall } from './date.js';
 
 /** The letters of PHP's `date` that stand for names. */
 const NAMES = new Map<string, Intl.DateTimeFormatOptions>([
