@@ -98,6 +98,8 @@ class Supervisor implements Engine {
       child.once('error', (error) => fail(reasonOf(error)));
       child.once('close', (code, signal) => fail(ending(signal ?? code)));
     }).catch((error: unknown) => {
+      // A child that could not open the database may go on computing instead of ending, and the next attempt would be one more.
+      child.kill('SIGKILL');
       if (hasClaimed) this.owner.remove();
       throw error;
     });
