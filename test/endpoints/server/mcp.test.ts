@@ -120,12 +120,12 @@ test('a dataset or a file, and one that can be read', async () => {
 
 test('rest takes paths as the journal prints them, and reduces fields', async () => {
   const query = '?per_page=1&_fields=total';
-  for (const path of [
+  for (const sent of [
     `/wp-json/tribe/events/v1/events${query}`,
     `tribe/events/v1/events${query}`,
     `${server().restUrl}/tribe/events/v1/events${query}`,
   ])
-    expect(await result('rest', { path })).toEqual({ status: 200, body: { total: expect.any(Number) } });
+    expect(await result('rest', { path: sent })).toEqual({ status: 200, body: { total: expect.any(Number) } });
 });
 
 test('a tool acts on a sandbox', async () => {

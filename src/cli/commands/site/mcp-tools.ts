@@ -38,8 +38,8 @@ const base = (sandbox: unknown): string =>
   typeof sandbox === 'string' && sandbox !== '' ? `/__sandbox/${encodeURIComponent(sandbox)}${PREFIX}` : PREFIX;
 
 const queryOf = (args: ToolArgs): string => {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const sent = Object.entries(args).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)]));
   return query.size === 0 ? '' : `?${query}`;
 };
 
@@ -50,7 +50,7 @@ function send(api: ServerApi, method: string, path: string, { sandbox, ...args }
     const value = rest.get(name);
     if (value === undefined) throw new CommandError(`"${name}" is required`);
     rest.delete(name);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
   });
   const left = Object.fromEntries(rest);
   return method === 'GET' || method === 'DELETE'
@@ -78,7 +78,7 @@ function routeTools(): Tool[] {
         ...(path.startsWith('/sandboxes') ? {} : SANDBOX),
       },
       required: [...new Set([...named, ...Object.entries(args).flatMap(([each, arg]) => (arg.required ? [each] : []))])],
-      call: async (given, connect) => send(await connect(), method, path, { ...defaults, ...given }),
+      call: async (sent, connect) => send(await connect(), method, path, { ...defaults, ...sent }),
     };
   });
 }
@@ -112,7 +112,7 @@ async function unhandled(args: ToolArgs, connect: () => Promise<ServerApi>): Pro
 }
 
 /** Selects what is given of a dataset and a file. @throws CommandError unless it is one */
-function given({ dataset, file }: ToolArgs): { dataset: object } | { file: string } {
+function contentOf({ dataset, file }: ToolArgs): { dataset: object } | { file: string } {
   const isObject = typeof dataset === 'object' && dataset !== null && !Array.isArray(dataset);
   if (isObject && file === undefined) return { dataset };
   if (typeof file === 'string' && file !== '' && dataset === undefined) return { file };
@@ -121,7 +121,7 @@ function given({ dataset, file }: ToolArgs): { dataset: object } | { file: strin
 
 /** Replaces the content with a file of this machine, or with an object. */
 async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: () => Promise<ServerApi>): Promise<unknown> {
-  const content = given({ dataset, file });
+  const content = contentOf({ dataset, file });
   const api = await connect();
   const route = `${base(sandbox)}/seed${queryOf(options)}`;
   if ('dataset' in content) return api.json('POST', route, undefined, content.dataset);
@@ -138,13 +138,13 @@ async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: (
 
 /** Checks a dataset as `understudy validate` does, in a process of its own: a module runs there. */
 function validate(args: ToolArgs): Promise<unknown> {
-  const content = given(args);
+  const content = contentOf(args);
   const operands = 'file' in content ? ['--', content.file] : ['--format', 'json', '-'];
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [process.argv[1], 'validate', '--reporter', 'json', ...operands], (error, stdout, stderr) => {
       // Problems are a result; without one, the command could not be run.
       if (stdout.startsWith('{')) resolve(JSON.parse(stdout));
-      else reject(new CommandError(stderr.trim() || String(error)));
+      else reject(new CommandError(stderr.trim() || (error?.message ?? 'validate printed nothing')));
     });
     child.stdin?.on('error', () => undefined).end('dataset' in content ? JSON.stringify(content.dataset) : '');
   });
