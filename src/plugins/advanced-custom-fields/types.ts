@@ -13,6 +13,7 @@ import { checkMedium, checkPosts, checkUsers } from './checks.js';
 import facts from './field-types.json' with { type: 'json' };
 import { asList, idsIn, invalid, numbers, setting, type Field, type Referred, type FieldType } from './field-type.js';
 import { addressOf, mediumOf, postsOf, rawPost, rawTerm, rawUser, urlOf } from './referred.js';
+import { lookup } from '../../base/values/records.js';
 
 type Actions = Partial<FieldType>;
 
@@ -125,7 +126,7 @@ const medium: Actions = {
 const ofPosts: Actions = { store: storedIds(() => 0), check: checkPosts };
 
 /** The types that do more than their facts say. */
-const ACTIONS: Readonly<Record<string, Actions>> = {
+const ACTIONS: Readonly<Record<string, Actions>> = lookup({
   textarea: {
     standard: ofText((source, { new_lines: lines }) =>
       lines === 'wpautop' ? autop(source) : lines === 'br' ? source.replace(/\r?\n/g, '<br />$&') : source,
@@ -231,7 +232,7 @@ const ACTIONS: Readonly<Record<string, Actions>> = {
       return invalid(`${param}[value]`, 'requires a valid attachment ID when type is set to media_library.', id);
     },
   },
-};
+});
 
 /** The types of fields that have values, by name. Messages, tabs and accordions have none. */
 export const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(

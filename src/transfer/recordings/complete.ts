@@ -28,7 +28,7 @@ const fieldsOfMeta = (meta: Readonly<Record<string, unknown>>): Item =>
   Object.fromEntries(
     Object.entries(EVENT_FIELDS).flatMap(([name, { key }]): [string, unknown][] => {
       const value = meta[key];
-      if (name in LINKED)
+      if (Object.hasOwn(LINKED, name))
         return [
           [
             name,

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../base/values/json.js';
-import { isRecord, membersOf } from '../../../../base/values/records.js';
+import { isRecord, lookup, membersOf } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { CoreItem } from './item.js';
 
@@ -77,7 +77,7 @@ const targetsOf = (item: CoreItem, id: number): Target[] =>
   );
 
 /** Types of fields that show null without a value, by those that show an empty text. */
-const EMPTY_IS_NULL: Record<string, string> = { text: 'password', url: 'oembed' };
+const EMPTY_IS_NULL: Record<string, string> = lookup({ text: 'password', url: 'oembed' });
 
 /** Finds out which types the fields of Advanced Custom Fields have that a site shows: from their schemas, values and links. */
 export class FieldGuesses {
