@@ -1,4 +1,4 @@
-import { SignJWT, type JWTPayload } from 'jose';
+import { SignJWT } from 'jose';
 import { apiOf, type Refusal } from '../support/api.js';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
@@ -39,7 +39,7 @@ describe('JWT Authentication', () => {
     return body.message ?? body.code;
   };
   const signed = (claims: object, alg = 'HS256'): Promise<string> =>
-    new SignJWT({ iss: server().url, data: { user: { id: '1' } }, ...claims } as JWTPayload)
+    new SignJWT({ iss: server().url, data: { user: { id: '1' } }, ...claims })
       .setProtectedHeader({ alg })
       .sign(new TextEncoder().encode(SECRET.repeat(2)))
       .then((token) => `Bearer ${token}`);
@@ -92,7 +92,7 @@ describe('JWT Authentication', () => {
     ['without an end', { exp: undefined }, 'jwt_auth_valid_token'],
     ['with an end that is no number', { exp: 'soon' }, 'jwt_auth_valid_token'],
   ])('a token %s', async (_what, claims, message) => {
-    const token = await new SignJWT({ iss: server().url, data: { user: { id: 1 } }, ...claims } as JWTPayload)
+    const token = await new SignJWT({ iss: server().url, data: { user: { id: 1 } }, ...claims })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(new TextEncoder().encode(SECRET));
     expect(await validate(`Bearer ${token}`)).toBe(message);

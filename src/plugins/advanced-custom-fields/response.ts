@@ -1,3 +1,4 @@
+import { toStr } from '../../base/php/cast.js';
 import { isRecord } from '../../base/values/records.js';
 import { findPosts, pagesAbove } from '../../wordpress/posts/posts.js';
 import { measuredSizes } from '../../wordpress/media/file-sizes.js';
@@ -82,7 +83,7 @@ function linksOf({ field, value }: Valued, { site, posts, terms }: Referred): Li
 
 /** ACF: the last link is added first, and one to the same object once. */
 function allLinks({ values }: Item, referred: Referred): Record<string, Json[]> {
-  const unique = new Map(values.flatMap((each) => linksOf(each, referred)).map((link) => [`${link[0]} ${String(link[1].href)}`, link]));
+  const unique = new Map(values.flatMap((each) => linksOf(each, referred)).map((link) => [`${link[0]} ${toStr(link[1].href)}`, link]));
   const relations: Record<string, Json[]> = {};
   for (const [relation, link] of [...unique.values()].toReversed()) (relations[relation] ??= []).push(link);
   return relations;

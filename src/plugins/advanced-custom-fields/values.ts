@@ -4,7 +4,7 @@ import { toStr } from '../../base/php/cast.js';
 import { metaValue, withMeta, type MetaRow } from '../../wordpress/model.js';
 import { CORE, type RestObject } from '../../wordpress/rest/rest-fields/rest-field.js';
 import type { Json } from '../../wordpress/rest/route.js';
-import { fieldValues, withFieldValue, type HasFields } from '../../wordpress/stored-fields.js';
+import { fieldValues, withFieldValue } from '../../wordpress/stored-fields.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { idsIn, type Field, type Reference } from './field-type.js';
 import { fieldsOf } from './groups.js';
@@ -38,7 +38,7 @@ const storedText = (value: Json): string => (isStructured(value) ? serialize(val
 
 /** The values of an object that are kept as a dataset has them. */
 const ownValues = (object: RestObject): Readonly<Record<string, Json>> | undefined => {
-  const values = fieldValues(object as HasFields, CORE);
+  const values = fieldValues(object, CORE);
   const own = Object.hasOwn(values, ACF) ? values[ACF] : undefined;
   return isRecord<Json>(own) ? own : undefined;
 };
@@ -135,5 +135,5 @@ export function withChanges(object: RestObject, changes: readonly Change[]): obj
   if ('meta' in object && !own) return { meta: changes.reduce(withRows, object.meta) };
   const simple = changes.filter(({ field }) => field.type !== GROUP);
   const values = simple.reduce<Json>((known, { path, value }) => withMember(known, path, value), own ?? {});
-  return { fields: withFieldValue(object as HasFields, CORE, ACF, values) };
+  return { fields: withFieldValue(object, CORE, ACF, values) };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { compactVerify, SignJWT, type JWTPayload } from 'jose';
+import { compactVerify, SignJWT } from 'jose';
 import { isRecord } from '../../base/values/records.js';
 import { mysqlDate, secondsToWall } from '../../base/php/date.js';
 import { RestError } from '../../wordpress/rest/error.js';
@@ -36,7 +36,7 @@ export async function tokenFor(site: Site, { _id }: User): Promise<string> {
   const now = site.clock.seconds();
   // The order of the plugin, so that tokens of the same second are the same.
   const claims = { iss: site.url, iat: now, nbf: now, exp: now + WEEK, data: { user: { id: String(_id) } } };
-  return new SignJWT(claims as JWTPayload).setProtectedHeader({ typ: 'JWT', alg: ALGORITHM }).sign(secret);
+  return new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: ALGORITHM }).sign(secret);
 }
 
 /** Parses a segment of a token. @throws RestError */

@@ -12,7 +12,7 @@ import type { ThemeName } from './block-parts/types.js';
 export type DynamicBlock = (attributes: Attributes, references: References) => string;
 
 /** Terms with all that are above them. */
-export interface KnownTerms {
+interface KnownTerms {
   readonly terms: readonly Term[];
   readonly known: Map<number, Term>;
 }
@@ -66,7 +66,7 @@ export interface SiteFacts {
   readonly coreUrl: string;
   readonly options: Options;
   /** The date in site time, `YYYY-MM-DD`. */
-  today(): string;
+  today: () => string;
   /** A local time with its offset: `2026-06-15T08:00:00-04:00`. */
   iso(local: string): string;
   authorUrl(user: User): string;
@@ -84,7 +84,7 @@ export interface SiteFacts {
   /** Meta that the REST API shows; undefined for any other. */
   meta(post: Post, key: string): string | undefined;
   /** The current time in UTC, `YYYY-MM-DD HH:MM:SS`. */
-  now(): string;
+  now: () => string;
   /** The excerpt of a post. @param words of one that is made from its content */
   excerpt(post: Post, words?: number): string;
   /** The content of a post in another one. */

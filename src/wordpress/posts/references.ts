@@ -206,7 +206,7 @@ function lookups(posts: ReadonlyMap<number, Post>, ask: Ask): Pick<References, '
 }
 
 /** Who asked for a text, and at which address. */
-export type TextRequest = References['request'];
+type TextRequest = References['request'];
 
 /** The references of texts as renderers ask for them. */
 export function referencesOf({ posts, attached, answers }: LoadedReferences, site: Site): References {

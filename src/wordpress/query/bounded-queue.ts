@@ -8,7 +8,7 @@ export function firstRows<Row>(rows: readonly Row[], limit: number, compare: (a:
   const slots: Row[] = [];
   /** Indexes of slots; the row that comes last is on top. */
   const heap: number[] = [];
-  const isAbove = (a: number, b: number): boolean => compare(slots[heap[a] ?? 0] as Row, slots[heap[b] ?? 0] as Row) > 0;
+  const isAbove = (a: number, b: number): boolean => compare(slots[heap[a] ?? 0], slots[heap[b] ?? 0]) > 0;
   const swap = (a: number, b: number): void => {
     [heap[a], heap[b]] = [heap[b] ?? 0, heap[a] ?? 0];
   };

@@ -17,7 +17,7 @@ export function marks({ status }: { status: EventStatus }, isPast: boolean, { te
 }
 
 /** The label of a featured event, before its date. */
-export const featuredMark = ({ featured }: { featured: boolean }, { texts }: Reading): Html | null =>
+const featuredMark = ({ featured }: { featured: boolean }, { texts }: Reading): Html | null =>
   featured ? html`<em class="mark">${icon('star')}${texts.featured}</em> ` : null;
 
 /** When an event takes place. TEC: not of protected events, but for the day in the attribute. */
@@ -28,7 +28,7 @@ export const schedule = ({ span, isHidden }: EventCard, reading: Reading): Html 
 export const titleLink = ({ url, title, fullTitle }: EventCard, name: string, more: Html | null = null, isMain = true): Html =>
   html`<a href="${url}" title="${fullTitle}" ${isMain ? trusted(' rel="bookmark"') : null} class="${name}" ${more}>${title}</a>`;
 
-export const costOf = (cost: Html | null, name: string): Html | null =>
+const costOf = (cost: Html | null, name: string): Html | null =>
   cost &&
   html`<div class="tribe-events-c-small-cta tribe-common-b3 ${name}">
     ${icon('ticket')}<span class="tribe-events-c-small-cta__price">${cost}</span>

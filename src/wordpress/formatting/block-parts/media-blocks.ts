@@ -1,3 +1,4 @@
+import { toStr } from '../../../base/php/cast.js';
 import { createHash } from 'node:crypto';
 import { imageTag, ALT_TEXT } from '../../media/pictures.js';
 import { metaValue, thumbnailOf, type Post } from '../../model.js';
@@ -30,7 +31,7 @@ const classOn =
     return all === null ? html : whole(all);
   };
 
-export const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** WP: an image block without an image is not shown; one in a gallery has its id. */
 const image: Renderer = (frame, html) => {
@@ -38,7 +39,7 @@ const image: Renderer = (frame, html) => {
   if (!tags.next({ tag: 'img' }) || tags.textOf('src') === '') return NO_HTML;
   const { id } = frame.attributes;
   const isInGallery = frame.parent?.block.name === 'core/gallery';
-  return isInGallery && id !== undefined && id !== null ? whole(tags.set('data-id', String(id)).html()) : html;
+  return isInGallery && id !== undefined && id !== null ? whole(tags.set('data-id', toStr(id)).html()) : html;
 };
 
 /** WP: the image block of a classic theme has an element around it if it is aligned. */
@@ -86,7 +87,7 @@ const focus = ({ attributes: { focalPoint } }: Frame): string | null =>
   isRecord(focalPoint) ? `${percent(focalPoint.x)} ${percent(focalPoint.y)}` : null;
 
 /** The featured image of the post that is shown. */
-export function featured({ references: { post, attachment } }: Frame): Post | undefined {
+function featured({ references: { post, attachment } }: Frame): Post | undefined {
   const id = post ? thumbnailOf(post) : 0;
   return id > 0 ? attachment(id) : undefined;
 }

@@ -1,3 +1,4 @@
+import { toStr } from '../../../base/php/cast.js';
 import type { PostQuery, TermClause } from '../../query/post-query.js';
 import { parseSearch } from '../../query/search.js';
 import { isRecord } from '../../../base/values/records.js';
@@ -59,7 +60,7 @@ function termsIn({ taxQuery, categoryIds, tagIds }: Query): TermClause[] {
 function postQuery(frame: Frame): PostQuery {
   const query = queryOf(frame);
   const [terms, excluded, parents] = [termsIn(query), numbers(query.exclude), numbers(query.parents)];
-  const authors = String(query.author ?? '')
+  const authors = toStr(query.author)
     .split(',')
     .map(Number)
     .filter((id) => id > 0);
@@ -75,7 +76,7 @@ function postQuery(frame: Frame): PostQuery {
     ...(authors.length > 0 ? { authors } : {}),
     ...search,
     ...sticky,
-    sort: { by: orderOf(query.orderBy), descending: String(query.order ?? 'desc').toLowerCase() !== 'asc' },
+    sort: { by: orderOf(query.orderBy), descending: toStr(query.order ?? 'desc').toLowerCase() !== 'asc' },
     limit: count,
     offset: count * (pageOf(frame) - 1) + Math.max(Math.trunc(Number(query.offset ?? 0)) || 0, 0),
   };
@@ -99,7 +100,7 @@ const template: Renderer = (frame) => {
   const classes = [
     ...(isRecord(old) && old.type === 'flex' ? [`is-flex-container columns-${String(old.columns)}`] : []),
     ...linkColor(frame),
-    ...(at(attributes, 'layout.type') === 'grid' && columns ? [sanitizeTitle(`columns-${String(columns)}`)] : []),
+    ...(at(attributes, 'layout.type') === 'grid' && columns ? [sanitizeTitle(`columns-${toStr(columns)}`)] : []),
   ];
   const isInteractive = frame.around('core/query')?.is('enhancedPagination') === true;
   const items = posts.map((post) => {

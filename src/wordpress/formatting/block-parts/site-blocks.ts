@@ -1,3 +1,4 @@
+import { toStr } from '../../../base/php/cast.js';
 import { imageTag } from '../../media/pictures.js';
 import { PAGE, type Post, type Term } from '../../model.js';
 import { isRecord } from '../../../base/values/records.js';
@@ -246,7 +247,7 @@ const icon: Renderer = (frame) => (ICONS.has(frame.text('icon')) ? `<div ${wrapp
 const legacyWidget: Renderer = (frame) => {
   if (frame.text('idBase') !== 'text') return '';
   const { raw } = (isRecord(frame.attributes.instance) ? frame.attributes.instance : {}) as { raw?: unknown };
-  const [title, text] = ['title', 'text'].map((name) => String(at(raw, name) ?? '')) as [string, string];
+  const [title, text] = ['title', 'text'].map((name) => toStr(at(raw, name))) as [string, string];
   const head = title === '' ? '' : `<h2 class="widgettitle">${title}</h2>`;
   return `<div class="widget widget_text">${head}\t\t\t<div class="textwidget">${text}</div>\n\t\t</div>`;
 };

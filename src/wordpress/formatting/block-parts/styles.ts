@@ -38,7 +38,7 @@ const kebab = (text: string): string =>
     .toLowerCase();
 
 /** The value of a style: `var:preset|spacing|20` is a custom property. */
-export const cssValue = (value: string): string =>
+const cssValue = (value: string): string =>
   value.replace(/^var:preset\|([^|]+)\|(.+)$/, (_, kind: string, slug: string) => `var(--wp--preset--${kind}--${kebab(slug)})`);
 
 /** CSS and classes for some styles. */

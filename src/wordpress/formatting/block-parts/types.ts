@@ -48,7 +48,7 @@ const withLookups = (theme: Theme): Theme => ({ ...theme, gaps: lookup(theme.gap
 
 export const THEMES: Readonly<Record<ThemeName, Theme>> = {
   block: withLookups(themes.block),
-  classic: withLookups(themes.classic as unknown as Theme),
+  classic: withLookups(themes.classic),
 };
 
 const TYPES = new Map<string, BlockType>(Object.entries(table as Record<string, BlockType>));

@@ -1,3 +1,4 @@
+import { toStr } from '../../../../base/php/cast.js';
 import type { Json } from '../../../../base/values/json.js';
 import { isRecord, lookup, membersOf } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
@@ -40,7 +41,7 @@ const has = (schema: FieldSchema, sign: string): boolean => {
   const [keyword, value] = sign.split(' ');
   const given = schema[keyword];
   if (Array.isArray(given) && value === 'null') return given.includes(null);
-  return keyword === '' || (value === undefined ? given !== undefined : String(given) === value);
+  return keyword === '' || (value === undefined ? given !== undefined : toStr(given) === value);
 };
 
 /** The choices in a schema, without the numbers that stand for some. */
@@ -72,8 +73,8 @@ type Target = readonly [relation: string, taxonomy: string];
 const targetsOf = (item: CoreItem, id: number): Target[] =>
   Object.entries(membersOf(item['_links']) ?? {}).flatMap(([relation, links]) =>
     (relation.startsWith('acf:') && Array.isArray(links) ? links.filter(isRecord) : [])
-      .filter(({ href }) => Number(/(\d+)$/.exec(String(href))?.[1]) === id)
-      .map(({ taxonomy }): Target => [relation, String(taxonomy ?? '')]),
+      .filter(({ href }) => Number(/(\d+)$/.exec(toStr(href))?.[1]) === id)
+      .map(({ taxonomy }): Target => [relation, toStr(taxonomy)]),
   );
 
 /** Types of fields that show null without a value, by those that show an empty text. */
@@ -102,8 +103,8 @@ export class FieldGuesses {
   }
 
   private fieldOf(type: string, name: string, schema: FieldSchema): Record<string, unknown> | null {
-    const types = [schema['type']].flat().join();
-    const date = types === 'string,null' ? DATES.find(([format]) => String(schema['description'] ?? '').includes(format))?.[1] : undefined;
+    const types = [schema['type']].flat().map(toStr).join();
+    const date = types === 'string,null' ? DATES.find(([format]) => toStr(schema['description']).includes(format))?.[1] : undefined;
     const guessed = date ?? SIGNS.find(([each, sign]) => each === types && has(schema, sign))?.[2];
     if (guessed === undefined) return null;
     const key = `${type} ${name}`;
@@ -147,6 +148,6 @@ export const withoutAcf = (declared: DeclaredFields): DeclaredFields =>
   filled(
     Object.entries(declared).map(([type, namespaces]) => [
       type,
-      filled(Object.entries(namespaces).map(([namespace, { [ACF]: _, ...fields }]) => [namespace, fields])),
+      filled(Object.entries(namespaces).map(([namespace, { [ACF]: _acf, ...fields }]) => [namespace, fields])),
     ]),
   );
