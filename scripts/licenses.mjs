@@ -65,6 +65,7 @@ const USES = {
   dayjs: 'UTC times',
   'iconv-lite': 'files that are not UTF-8',
   jiti: 'configuration and datasets in TypeScript',
+  jose: 'signed tokens',
   koa: 'HTTP server',
   'koa-bodyparser': 'JSON and form bodies',
   'koa-compose': 'middleware',

@@ -17,7 +17,7 @@ const NOW = '2026-06-15T12:00:00Z';
 /** Settings of which nobody but an administrator sees anything. */
 const ONLY_STORED = ['date_format', 'start_of_week', 'comments', 'pings'];
 /** Settings that nothing shows. */
-const NEVER_SHOWN = ['image_sizes'];
+const NEVER_SHOWN = ['image_sizes', 'theme'];
 
 /** The recorded site under a setting, without what no copy can have: values that nothing shows as they are stored. */
 function siteUnder(setting: string): object {

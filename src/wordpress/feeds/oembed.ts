@@ -64,7 +64,7 @@ function embedHtml(url: string, title: string, width: number, height: number, { 
   ].join('');
 }
 
-const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not PageContent', 404);
+const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found', 404);
 
 /** Describes a post as oEmbed does. @throws RestError for a URL without a public post */
 async function describe(address: string, wanted: number, site: Site, plugins: readonly PagePlugin[]): Promise<Record<string, Json>> {

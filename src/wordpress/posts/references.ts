@@ -205,9 +205,6 @@ function lookups(posts: ReadonlyMap<number, Post>, ask: Ask): Pick<References, '
   };
 }
 
-/** Who asked for a text, and at which address. */
-type TextRequest = References['request'];
-
 /** The references of texts as renderers ask for them. */
 export function referencesOf({ posts, attached, answers }: LoadedReferences, site: Site): References {
   const ask = answers.size === 0 ? askNothing : askLoaded(answers);

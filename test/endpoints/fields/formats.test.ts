@@ -149,8 +149,8 @@ test.each<[object, string]>([
     'fields.post.wp/v2.a.contexts[0]: must be one of view, edit, embed, not "look"',
   ],
   [
-    { fields: { post: { 'wp/v2': { a: { schema: { type: 'text' } } } } } },
-    'fields.post.wp/v2.a.schema: type must be one of string, integer, number, boolean, array, object, null, or a list of them',
+    { fields: { post: { 'wp/v2': { a: { schema: { type: 5 } } } } } },
+    'fields.post.wp/v2.a.schema: type must be the name of a type, or a list of names',
   ],
   [
     { fields: { post: { 'wp/v2': { a: { schema: { type: 'object', properties: { b: { pattern: '(' } } } } } } } },

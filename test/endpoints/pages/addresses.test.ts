@@ -57,7 +57,7 @@ describe.each<[name: string, options: Record<string, string>, rows: [path: strin
     'the site is in German',
     { WPLANG: 'de_DE' },
     [
-      ['/veranstaltungsort/riverside-hall/', { status: 200, title: 'Riverside Hall – Town Calendar' }],
+      ['/veranstaltungsort/riverside-hall/', { status: 200, title: 'Town Calendar – Events around town' }],
       ['/venue/riverside-hall/', { status: 404 }],
       ['/events/monat/', { status: 200, title: 'Veranstaltungen für Juni 2026 – Town Calendar' }],
       ['/events/month/', { status: 200, title: 'Veranstaltungen für Juni 2026 – Town Calendar' }],

@@ -14,7 +14,10 @@ const server = startTestServer({ dataset: WORLD });
 const { post } = apiOf(server);
 const reader = (): Browser => new Browser(server);
 
-const site = { registry, options: { calendar: { eventsSlug: 'events', singleEventSlug: 'event' }, rewrite: USUAL } } as Site;
+const site = {
+  registry,
+  options: { locale: 'en_US', calendar: { eventsSlug: 'events', singleEventSlug: 'event' }, rewrite: USUAL },
+} as Site;
 
 test.each<[string, object]>([
   ['/', { kind: 'front' }],

@@ -26,7 +26,10 @@ const texts = (name: string): string[] =>
     .filter((output) => typeof output === 'string');
 
 describe('rendered texts', () => {
-  const place = { site: { url: 'http://127.0.0.1', registry } as Site, related: { references: NO_LOADED_REFERENCES } };
+  const place = {
+    site: { url: 'http://127.0.0.1', registry, options: { theme: 'block' } } as Site,
+    related: { references: NO_LOADED_REFERENCES },
+  };
   const [titles, descriptions, excerpts] = ['titles', 'descriptions', 'excerpts'].map(texts);
 
   test('render to the same text', () => {

@@ -302,7 +302,7 @@ describe('the friendly format', () => {
 
   test.each([
     ['{"site":', /invalid JSON/],
-    ['[]', /must be an object with lists, such as \{ "events": \[…\] \}/],
+    ['[]', /has no events, venues, organizers, terms, posts, pages or users/],
     ['null', /the file is empty/],
     [' \n', /the file is empty/],
   ])('rejects %s', async (text, message) => {

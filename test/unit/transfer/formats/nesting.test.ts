@@ -34,12 +34,15 @@ const FILES: Readonly<Record<string, { text: (levels: number) => string; at: str
   json: { text: (levels) => `{"events": [],\n "site": ${lists(levels - 1)}}`, at: '2:521' },
   yaml: { text: (levels) => `events: []\nsite: ${lists(levels - 1)}\n`, at: '2:518' },
   site: { text: (levels) => `{"posts": [],\n "options": ${lists(levels - 1)}}`, at: '2:524' },
+  har: { text: (levels) => `{"log": {"entries": []},\n "x": ${lists(levels - 1)}}`, at: '2:518' },
   ndjson: { text: (levels) => `{"understudy":"dataset","version":1}\n{"post":${lists(levels - 1)}}\n{"end":0}\n`, at: '2:520' },
 };
 
 test('each format that nests has a row', () => {
   // The others have rows, or lines; exports of WordPress have a separate limit.
-  expect(CONTENT_FORMATS.map(({ name }) => name).toSorted()).toEqual([...Object.keys(FILES), 'csv', 'ics', 'wxr'].toSorted());
+  expect(CONTENT_FORMATS.map(({ name }) => name).toSorted()).toEqual(
+    [...Object.keys(FILES).map((name) => (name === 'har' ? 'responses' : name)), 'csv', 'ics', 'wxr'].toSorted(),
+  );
 });
 
 test.each(Object.entries(FILES))('%s', async (name, { text, at }) => {
