@@ -119,15 +119,17 @@ export async function eventsAt(address: PageAddress, site: Site, query: Params):
 }
 
 /** TEC: these types have no pages; every slug shows the front page. */
-async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, visit: Visit): Promise<PageContent | null> {
-  if (visit.site.quirks.has('venues-have-no-pages')) return { kind: 'front', page: 1 };
+async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, visit: Visit, query: Params): Promise<PageContent | null> {
+  const { quirks } = visit.site;
+  const hasCalendar = query.ical !== undefined && !quirks.has('ical-of-venues-is-general');
+  if (quirks.has('venues-have-no-pages') && !hasCalendar) return { kind: 'front', page: 1 };
   const post = await postBySlug(visit, LINKED[linked].type, slug);
   return post && inList({ kind: 'linked', linked, post });
 }
 
 /** The list of events at an address of the calendar; null if there is none. */
 export async function findEvents(address: PageAddress, visit: Visit, query: Params): Promise<PageContent | null | undefined> {
-  if (address.kind === 'linked') return linkedList(address, visit);
+  if (address.kind === 'linked') return linkedList(address, visit, query);
   const { site } = visit;
   if (address.kind === 'moved') return guess(site, { kind: 'single', type: EVENT, slug: address.slug });
   if (address.kind !== 'list' || !hasView(site.options, address.view.kind)) return address.kind === 'list' ? null : undefined;

@@ -44,6 +44,24 @@ const DATASET = JSON.stringify({
   stubs: [{ match: { method: 'GET', path: '/acme/v1/hours', query: { a: 'b' } }, respond: { headers: { 'x-a': 'b' }, body: { a: 'b' } } }],
 });
 
+const RESPONSES = JSON.stringify({
+  events: [
+    {
+      ...{ id: 7, title: 'Concert', slug: 'concert', start_date: '2026-07-01 18:00:00', end_date: '2026-07-01 20:00:00', cost: '$5' },
+      ...{ url: 'https://a.example/event/concert/', image: { url: 'https://a.example/wp-content/uploads/a.jpg', id: 3 } },
+      ...{
+        venue: { id: 8, venue: 'Hall', city: 'Galway' },
+        organizer: [{ id: 9, organizer: 'Club' }],
+        tags: [],
+        timezone: 'Europe/Dublin',
+      },
+      categories: [{ id: 4, name: 'Music', slug: 'music' }],
+    },
+  ],
+  rest_url: 'https://a.example/wp-json/tribe/events/v1/events/',
+  total: 1,
+});
+
 const sample = (name: string): string => readFileSync(path.join('fixtures', name), 'utf8');
 
 /** What of a text is a name or a value. */
@@ -70,6 +88,7 @@ const FILES: Readonly<Record<string, { ending: string; text: () => string | Prom
   site: { ending: 'site.json', text: () => written('site'), tokens: QUOTED },
   csv: { ending: 'csv', text: () => sample('import/events.csv'), tokens: /[^,\n"]+/g },
   ics: { ending: 'ics', text: () => sample('import/calendar.ics'), tokens: /[^\s:;,=]+/g },
+  responses: { ending: 'responses.json', text: () => RESPONSES, tokens: QUOTED },
   wxr: {
     ending: 'xml',
     text: () => sample('import/site.wxr.xml'),

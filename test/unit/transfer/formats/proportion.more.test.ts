@@ -87,6 +87,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: (size) =>
       `{"understudy":"dataset","version":1}\n${rows(size, (index) => `{"post":{"_id":${index},"title":"Post ${index}"}}`)}\n{"end":${size}}\n`,
   },
+  'recorded responses': {
+    ...{ format: 'responses', size: 60 },
+    text: (size) =>
+      JSON.stringify({
+        events: Array.from({ length: size }, (_, index) => ({
+          ...{ id: index + 1, title: `Event ${index}`, slug: `event-${index}`, status: 'publish' },
+          ...{ start_date: `${day(index)} 10:00:00`, end_date: `${day(index)} 11:00:00` },
+        })),
+        total: size,
+        rest_url: 'https://a.example/wp-json/tribe/events/v1/events/',
+      }),
+  },
   'rows in CSV': {
     ...{ format: 'csv', size: 250 },
     text: (size) =>
@@ -174,7 +186,7 @@ test('each format has a row', () => {
   expect(CONTENT_FORMATS.map(({ name }) => name).filter((name) => !formats.has(name))).toEqual([]);
 });
 
-const ENDINGS: Readonly<Record<string, string>> = { site: 'site.json', wxr: 'xml', module: 'mjs' };
+const ENDINGS: Readonly<Record<string, string>> = { site: 'site.json', responses: 'json', wxr: 'xml', module: 'mjs' };
 
 /** A function that reads a file of a kind and a size, and what it finds in it. */
 function readerOf({ format, text }: Kind, size: number): () => Promise<unknown> {

@@ -97,6 +97,8 @@ export class EmulatedMembers {
       ...restFieldsOf(this.registry, type, CORE).map(({ name }) => name),
       ...UNDECLARED,
       ...outerMeta(type, this.registry),
+      // A setting of the site shows them.
+      ...(this.registry.findPostType(type)?.takesComments ? ['comment_status', 'ping_status'] : []),
     ];
     return namespace === TEC_V1 ? [...core, ...(IN_PLAIN[type] ?? []), ...registered] : [...core, ...registered];
   }
