@@ -43,7 +43,8 @@ beforeAll(async () => {
 }, 30_000);
 
 /** Notes of a pull besides the releases. */
-const notesOf = (notes: readonly string[]): string[] => notes.filter((note) => !/^The site (?:runs|does not show these settings)/.test(note));
+const notesOf = (notes: readonly string[]): string[] =>
+  notes.filter((note) => !/^The site (?:runs|does not show these settings)/.test(note));
 
 const UNCOUNTED = '1 ticket or RSVP has no limit: the site does not show how many are taken.';
 

@@ -51,7 +51,9 @@ describe('a site without the plugin', () => {
   test('rejects unknown names', async () => {
     const answer = await qa('PUT', 'sandboxes/other', { plugins: ['event-ticket'] });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('There is no plugin event-ticket. Did you mean')]);
-    await expect(createServer({ plugins: ['woo'] })).rejects.toThrow(/^There is no plugin woo\. Plugins: (?:[a-z-]+, )+the-events-calendar$/);
+    await expect(createServer({ plugins: ['woo'] })).rejects.toThrow(
+      /^There is no plugin woo\. Plugins: (?:[a-z-]+, )+the-events-calendar$/,
+    );
   });
 });
 
