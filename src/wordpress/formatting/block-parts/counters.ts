@@ -11,13 +11,6 @@ export class Counters {
     return `${prefix}${this.unique}`;
   }
 
-  /** Counts what is rendered meanwhile, except for players and galleries of shortcodes. */
-  withoutShortcodes(render: () => unknown): void {
-    const before = { ...this.shown };
-    render();
-    Object.assign(this.shown, before);
-  }
-
   /** A name that is unique among those with a prefix. WP: `wp_unique_prefixed_id`. */
   nextOf(prefix: string): string {
     const count = (this.prefixed.get(prefix) ?? 0) + 1;
