@@ -48,4 +48,4 @@ export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
 }
 
 /** The routes with their texts and arguments. Their handlers must not be called, since there is no tenant. */
-export const describedRoutes = (): Omit<QaRoute, 'handler'>[] => qaRoutes({} as Tenant, {} as QaHost);
+export const describedRoutes = (): QaRoute[] => qaRoutes({} as Tenant, {} as QaHost);

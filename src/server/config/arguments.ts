@@ -26,7 +26,7 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
     const { rawName, value } = token;
     const option = table.find(({ flag }) => rawName === `--${flag}`);
     if (!option) {
-      const flags = table.map(({ flag }) => `--${flag}`);
+      const flags = [...table.map(({ flag }) => `--${flag}`), '--version', '--help'];
       throw new ConfigError(`Unknown option ${rawName}${didYouMean(rawName, flags) || '. List the options with --help'}`);
     }
     if (!option.value && value !== undefined) throw new ConfigError(`${rawName} takes no value`);

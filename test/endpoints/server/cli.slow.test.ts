@@ -61,6 +61,7 @@ describe('usage errors: one line on stderr and exit code 2', () => {
     [['dance'], {}, /Unknown command dance\. List the commands with understudy --help/],
     [['servee'], {}, /Unknown command servee\. Did you mean "serve"\?/],
     [['--prot', '9000'], {}, /Unknown option --prot\. Did you mean "--port"/],
+    [['--verson'], {}, /Unknown option --verson\. Did you mean "--version"/],
     [['serve', '--colour'], {}, /Unknown option --colour/],
     [['serve', 'calendar.json', 'other.json'], {}, /Unexpected argument other\.json\. A server loads one dataset/],
     [['serve', '--port'], {}, /--port needs a value: --port PORT/],
