@@ -52,6 +52,13 @@ if (process.send) {
   process.once('exit', () => process.exit());
 }
 
+/**
+ * The same commit gives the same result: property tests draw the same values each time, unless they are asked for more effort.
+ * `UNDERSTUDY_TEST_SEED` is another seed, or `random`.
+ */
+const { UNDERSTUDY_TEST_SEED: seed = Number(process.env.UNDERSTUDY_TEST_EFFORT ?? 1) > 1 ? 'random' : '1' } = process.env;
+if (seed !== 'random') (await import('fast-check')).configureGlobal({ seed: Number(seed) });
+
 /** Gives test files access to the modules that `once.mjs` keeps outside their contexts, and to the same error classes. */
 export default class extends TestEnvironment {
   constructor(config, context) {
