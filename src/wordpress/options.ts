@@ -163,9 +163,14 @@ class WordPressOptions {
     return isOn(this.wordpress.page_comments);
   }
 
+  /** The folder of the theme. */
+  get stylesheet(): string {
+    return this.wordpress.stylesheet;
+  }
+
   /** The kind of the theme: one of blocks, or a classic one. */
   get theme(): ThemeName {
-    return BLOCK_THEMES.has(this.wordpress.stylesheet) ? 'block' : 'classic';
+    return BLOCK_THEMES.has(this.stylesheet) ? 'block' : 'classic';
   }
 
   /** Whether search engines may list the site. */

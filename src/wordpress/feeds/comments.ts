@@ -1,14 +1,14 @@
 import { commentAuthor, commentsOn, commentUrl } from '../views/comments.js';
 import { escapeText } from '../views/html.js';
-import { siteName } from '../views/texts.js';
 import type { Reading } from '../views/reading.js';
 import { urlOfPublished } from '../views/find.js';
 import { renderComment } from '../formatting/comments/comment-text.js';
 import { escHtml, numericReferences } from '../formatting/entities.js';
-import { ATTACHMENT, PAGE, type Comment, type Post } from '../model.js';
-import { findPosts, pagesAbove } from '../posts/posts.js';
+import { ATTACHMENT, PAGE, POST, type Comment, type Post } from '../model.js';
+import { findPosts, listFields, pagesAbove } from '../posts/posts.js';
 import { APPROVED, withoutNotes, type CommentFilter } from '../query/comments.js';
 import { markedTitle } from '../posts/rendered.js';
+import type { PostQuery } from '../query/post-query.js';
 import type { Site } from '../site.js';
 import { feedLine } from './channel.js';
 import type { CommentChannel, CommentItem } from './comment-formats.js';
@@ -45,6 +45,19 @@ async function newestComments(site: Site): Promise<{ comments: Comment[]; posts:
     if (read.length < STEP) break;
   }
   return { comments, posts };
+}
+
+/** The newest comments on the published posts of a list, with these posts. */
+async function commentsInList(site: Site, filter: Partial<PostQuery>): Promise<{ comments: Comment[]; posts: Map<number, Post> }> {
+  const { store } = site;
+  const ids = await store.comments.distinct('post', shownIn(site));
+  const query: PostQuery = { type: POST, statuses: ['publish'], ...filter, ids, sort: 'newest', limit: ids.length, offset: 0 };
+  const listed = ids.length === 0 ? [] : await listFields<Pick<Post, '_id'>>(store, query, { _id: 1 });
+  const shown = { ...shownIn(site), post: { $in: listed.map(({ _id }) => _id) } };
+  const newest = { sort: { dateGmt: -1, _id: -1 }, limit: site.options.postsPerFeed } as const;
+  const comments = await store.comments.find(shown, newest).toArray();
+  const posts = await findPosts(store, [...new Set(comments.map(({ post }) => post))]);
+  return { comments, posts: new Map(posts.map((post) => [post._id, post])) };
 }
 
 /** The posts that URLs of others depend on: ancestors of pages, and parents of attachments. */
@@ -105,10 +118,14 @@ function commentItem(comment: Comment, post: Post, title: string, { known, paren
 
 const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? '';
 
-/** The comments of the whole site, the newest first. */
-export async function siteComments(reading: Reading): Promise<CommentContent> {
+/**
+ * The comments on the posts of a list, the newest first.
+ * @param name title of the list
+ * @param filter conditions of its posts; null for the comments of the whole site
+ */
+export async function siteComments(reading: Reading, name: string, filter: Partial<PostQuery> | null): Promise<CommentContent> {
   const { site, texts } = reading;
-  const { comments, posts } = await newestComments(site);
+  const { comments, posts } = filter ? await commentsInList(site, filter) : await newestComments(site);
   const loaded = await around(comments, [...posts.values()], site);
   const items = comments.flatMap((comment): CommentItem[] => {
     const post = posts.get(comment.post);
@@ -118,7 +135,7 @@ export async function siteComments(reading: Reading): Promise<CommentContent> {
   });
   const shown = comments.flatMap(({ post }) => posts.get(post)?.modifiedGmt ?? []);
   return {
-    title: fill(texts.commentsFor, { site: siteName(site).text }),
+    title: fill(texts.commentsFor, { site: name }),
     of: null,
     items,
     modified: latest([...comments.map(({ dateGmt }) => dateGmt), ...shown]),

@@ -86,10 +86,10 @@ async function contentOf({ address, found }: FeedPlace, page: number, words: str
   const added = words === null ? await firstOf(plugins, ({ feed }) => feed?.({ found, address, page }, reading)) : undefined;
   if (added) return added;
   const [title, filter] = await subjectOf(found, words, reading);
-  if (filter === null) return { title, posts: found?.kind === 'post' && page === 1 ? [found.post] : [] };
+  if (filter === null) return { title, filter, posts: found?.kind === 'post' && page === 1 ? [found.post] : [] };
   const limit = site.options.postsPerFeed;
   const query: PostQuery = { type: POST, statuses: ['publish'], sort: 'newest', ...filter, limit, offset: (page - 1) * limit };
-  return { title, posts: await listPosts(site.store, query) };
+  return { title, filter, posts: await listPosts(site.store, query) };
 }
 
 /** WP: the title of a document, with the page and the name of the site. */
@@ -160,15 +160,17 @@ const invalid = (reading: Reading): PageResponse =>
 const secrecyOf = (found: Shown | null): Record<string, string> => (found?.kind === 'post' && found.post.password !== '' ? NO_CACHE : {});
 
 /** The comments of a feed; null if it has posts. */
-function commentsOf(
-  wish: FeedWish,
-  { address, found }: FeedPlace,
-  style: 'rss2' | 'atom',
-  reading: Reading,
-): Promise<CommentContent> | CommentContent | null {
+async function commentsOf(wish: FeedWish, place: FeedPlace, style: 'rss2' | 'atom', reading: Reading): Promise<CommentContent | null> {
+  const { address, found } = place;
   if (wish.ofComments === false) return null;
   if (found?.kind === 'post') return postComments(found.post, style, reading);
-  if (wish.ofComments === true && found) return siteComments(reading);
+  if (wish.ofComments === true && found) {
+    const words = wordsOf(wish, reading.request);
+    const { title, filter } = await contentOf(place, 1, words, reading);
+    const isFront = found.kind === 'front';
+    const name = isFront ? siteName(reading.site).text : titleOf(title, 1, reading);
+    return siteComments(reading, name, isFront && words === null ? null : filter);
+  }
   return !found && emptyFeed(address) === 'comments' ? noComments(style, reading) : null;
 }
 

@@ -33,6 +33,9 @@ export const sanitizeTextField = (text: string): string => {
   return plain === line ? line : phpTrim(plain.replace(/ +/g, ' '));
 };
 
+/** The same for a search in a query. WP: a text that is not UTF-8, whose bytes were replaced here, is empty. */
+export const sanitizeSearch = (text: string): string => (text.includes('\ufffd') ? '' : sanitizeTextField(text));
+
 /** WordPress `sanitize_key`. */
 export const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
 

@@ -87,7 +87,7 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
 function themeLinks(user: User | null, site: Site): Record<string, Json> {
   if (!canWithPosts(user, 'edit') || !site.quirks.has('links-lead-to-refusals')) return {};
   return {
-    'wp:active-theme': [{ href: site.restUrl('/wp/v2/themes/twentytwentyfive') }],
+    'wp:active-theme': [{ href: site.restUrl(`/wp/v2/themes/${site.options.stylesheet}`) }],
     curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
   };
 }

@@ -61,8 +61,9 @@ const asResponse = (error: unknown): RestResponse => {
   return response;
 };
 
-async function answer(match: RouteMatch, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
+async function answer(match: RouteMatch, context: CallContext, verdicts: Verdicts, refused: RestError | null): Promise<RestResponse> {
   const { route } = match.mounted;
+  if (refused) throw refused;
   if (context.request.method === 'OPTIONS') {
     const entry = routeIndexEntry(match.mounted, context.site);
     const schema = typeof route.schema === 'function' ? route.schema(context.site) : route.schema;
@@ -81,8 +82,14 @@ async function answer(match: RouteMatch, context: CallContext, verdicts: Verdict
  * Finds the route and runs its endpoint: route, JSON syntax, parameters, permission, handler.
  * A RestError becomes a response; other errors are rethrown.
  * @param bodyOnly whether nobody reads the headers, so that `Allow` need not be found
+ * @param refused the error of a request whose endpoint must not run
  */
-export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site, bodyOnly = false): Promise<RestResponse> {
+export async function dispatch(
+  table: MountedRoute[],
+  request: RestRequest,
+  site: Site,
+  { bodyOnly = false, refused = null }: { bodyOnly?: boolean; refused?: RestError | null } = {},
+): Promise<RestResponse> {
   const context = { site, request };
   const match = findRoute(table, request.path, site.quirks, context);
   if (!match) return request.method === 'OPTIONS' ? new RestResponse([]) : asResponse(noRoute());
@@ -90,7 +97,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   request.namespace = match.mounted.namespace;
   request.routePath = match.mounted.route.path;
   const verdicts: Verdicts = new Map();
-  const response = await answer(match, context, verdicts).catch(asResponse);
+  const response = await answer(match, context, verdicts, refused).catch(asResponse);
   const { wholeFields = [], wholeFieldsUnder } = match.mounted.route;
   if (wholeFieldsUnder === undefined || site.quirks.has(wholeFieldsUnder)) response.wholeFields = wholeFields;
   const unrouted = response.status === 404 && isNoRoute(response);

@@ -1,4 +1,5 @@
 import type { Post, Term, User } from '../model.js';
+import type { PostQuery } from '../query/post-query.js';
 import type { PostType } from '../types/post-type.js';
 import type { Html } from './html.js';
 
@@ -79,6 +80,8 @@ export interface FeedContent {
   /** Its title before the name of the site; null for none. */
   title: Html | null;
   posts: readonly Post[];
+  /** Conditions of all posts of the list; null if it has no list. */
+  filter: Partial<PostQuery> | null;
   /** Whether pages beyond the last one have the title, too. */
   keepsTitle?: boolean;
 }

@@ -1,7 +1,7 @@
 import { checkValue, isRefused } from '../rest/check.js';
 import type { TextParts } from '../rest/posts/post-types.js';
 import type { Arg, ArgType, Json, Schema } from '../rest/route.js';
-import { sanitizeTextField } from '../formatting/sanitize.js';
+import { sanitizeSearch } from '../formatting/sanitize.js';
 import type { Registry } from '../types/registry.js';
 import { oddSchema } from './declare.js';
 
@@ -93,8 +93,7 @@ export const perPage = <const Size extends number>(size: Size) => checkedFirst('
 export const search = checkedFirst(
   'search',
   text('Only results that contain these words.', {
-    // WP: a text that is no UTF-8, whose bytes were replaced here, is empty.
-    sanitize: (value) => (typeof value === 'string' && !value.includes('\ufffd') ? sanitizeTextField(value) : ''),
+    sanitize: (value) => (typeof value === 'string' ? sanitizeSearch(value) : ''),
   }),
 );
 export const exclude = idFilter('Exclude results with these IDs.');

@@ -51,6 +51,15 @@ describe('the acknowledgement header', () => {
 });
 
 describe('lists', () => {
+  // WP: a text that is not UTF-8 is sanitized to nothing, so that nothing is searched for.
+  test.each(['events', 'venues', 'organizers'])('a search for broken UTF-8 finds all %s', async (list) => {
+    const totalOf = async (query: string): Promise<string | null> =>
+      (await ask('GET', `${list}?per_page=1${query}`)).headers.get('x-wp-total');
+    const all = await totalOf('');
+    expect([Number(all) > 0, await totalOf('&search=%E9'), await totalOf('&search=river%E9')]).toEqual([true, all, all]);
+    expect(await totalOf('&search=%C3%A9')).not.toBe(all);
+  });
+
   const POSITIVE = 'must be a positive integer.';
   const PLAIN = 'Invalid parameter.';
 

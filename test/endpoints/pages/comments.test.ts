@@ -91,6 +91,18 @@ test('the feed of a post has its comments', async () => {
   expect(itemsOf(await get('/event/fair/feed/'))).toEqual(['By: Eve']);
 });
 
+test.each([
+  ['/events/feed/?withcomments=1', /Comments for Events from .* – Town/, ['Comment on Fair by Eve']],
+  ['/?feed=comments-rss2&post_type=tribe_events', /Comments for Events from .* – Town/, ['Comment on Fair by Eve']],
+  ['/2026/06/feed/?withcomments=1', /Comments for June 2026 – Town/, ['Hello', 'Hello', 'Hello']],
+  ['/?s=silent&feed=rss2&withcomments=1', /Comments for Town/, []],
+])('the comments in %s are on its posts', async (address, title, items) => {
+  const feed = await get(address);
+  const [, shown = ''] = /<title>\s*(.*?)\s*<\/title>/.exec(feed) ?? [];
+  expect(shown.replaceAll('&#8211;', '–')).toMatch(title);
+  expect(itemsOf(feed)).toEqual(items.map((item) => expect.stringContaining(item)));
+});
+
 test('a new comment is on the page and in the feed at once', async () => {
   const response = await fetch(`${server().url}/wp-json/wp/v2/comments`, {
     method: 'POST',

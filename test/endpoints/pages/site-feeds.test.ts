@@ -248,6 +248,60 @@ test.each([
   expect(await read(address)).toMatchObject({ status, type: 'text/html' });
 });
 
+/** WP: feeds of posts declare the elements for comments, feeds of comments do not, whatever the type of the post. */
+const WITH_COMMENTS = ['content', 'wfw', 'dc', 'atom', 'sy', 'slash'];
+const OF_COMMENTS = ['content', 'dc', 'atom', 'sy'];
+
+test.each<[address: string, namespaces: string[]]>([
+  ['/feed/', WITH_COMMENTS],
+  ['/events/feed/', WITH_COMMENTS],
+  ['/feed/?post_type=tribe_events', WITH_COMMENTS],
+  ['/?feed=rss2&post_type=tribe_events&tribe_events_cat=music', WITH_COMMENTS],
+  ['/author/editor/feed/', WITH_COMMENTS],
+  ['/hello-world/feed/?withoutcomments=1', WITH_COMMENTS],
+  ['/event/bake-sale/feed/?withoutcomments=1', WITH_COMMENTS],
+  ['/hello-world/feed/', OF_COMMENTS],
+  ['/sample-page/feed/', OF_COMMENTS],
+  ['/event/bake-sale/feed/', OF_COMMENTS],
+  ['/?p=38&post_type=tribe_events&feed=rss2', OF_COMMENTS],
+  ['/event/no-such-event/feed/', OF_COMMENTS],
+  ['/events/feed/?withcomments=1', OF_COMMENTS],
+  ['/?feed=comments-rss2&post_type=tribe_events', OF_COMMENTS],
+  ['/feed/atom/', ['thr']],
+  ['/event/bake-sale/feed/atom/', ['thr']],
+  ['/events/feed/rdf/', ['rdf', 'dc', 'sy', 'admin', 'content']],
+  ['/events/feed/rss/', []],
+])('%s declares the namespaces %j', async (address, namespaces) => {
+  const text = await (await fetch(server().url + address)).text();
+  const [root = ''] = /<(?:rss|feed|rdf:RDF)\s[^>]*>/.exec(text) ?? [];
+  expect([...root.matchAll(/xmlns:(\w+)=/g)].map(([, name]) => name)).toEqual(namespaces);
+});
+
+describe('the time of a feed', () => {
+  afterEach(reset);
+
+  const timeOf = async (address: string): Promise<unknown[]> => {
+    const { texts } = await read(address);
+    return [texts['rss/channel/item/title']?.length ?? 0, texts['rss/channel/lastBuildDate']];
+  };
+
+  test('is that of what it shows', async () => {
+    const music = await read('/events/category/music/feed/');
+    expect(music.texts['rss/channel/lastBuildDate']).not.toEqual(['Mon, 15 Jun 2026 12:00:00 +0000']);
+    const term = await post<{ id: number }>('/wp/v2/categories', { name: 'Old' });
+    const old = await post<{ id: number }>('/wp/v2/posts', { title: 'Old', status: 'publish', categories: [term.body.id] });
+    server().site.clock.freeze(Date.UTC(2026, 5, 20, 8));
+    await post('/wp/v2/posts', { title: 'New', status: 'publish' });
+    expect(old.status).toBe(201);
+    expect(await timeOf('/feed/')).toEqual([3, ['Sat, 20 Jun 2026 08:00:00 +0000']]);
+    expect(await timeOf('/category/old/feed/')).toEqual([1, ['Mon, 15 Jun 2026 12:00:00 +0000']]);
+    expect((await timeOf('/events/category/music/feed/'))[1]).toEqual(music.texts['rss/channel/lastBuildDate']);
+    // WP: of the whole site, where it shows nothing.
+    expect(await timeOf('/author/editor/feed/')).toEqual([0, ['Sat, 20 Jun 2026 08:00:00 +0000']]);
+    expect(await timeOf('/events/category/never-used/feed/')).toEqual([0, ['Sat, 20 Jun 2026 08:00:00 +0000']]);
+  });
+});
+
 test('the feed of comments in Atom begins like no other', async () => {
   const text = await (await fetch(`${server().url}/comments/feed/atom/`)).text();
   expect(text.slice(0, 45)).toBe('<?xml version="1.0" encoding="UTF-8" ?><feed\n');

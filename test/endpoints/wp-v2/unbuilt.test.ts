@@ -25,7 +25,14 @@ test.each<[string, string, string[]]>([
   ['GET', '/wp/v2/templates', write('rest_cannot_manage_templates')],
   ['GET', '/wp/v2/templates/lookup?slug=home', write('rest_cannot_manage_templates')],
   ['DELETE', '/wp/v2/template-parts/theme//header', design('rest_cannot_manage_templates')],
+  ['GET', '/wp/v2/templates/twentytwentyfive//index/revisions', all('404 rest_post_invalid_parent')],
+  ['DELETE', '/wp/v2/templates/twentytwentyfive//index/revisions/9', all('404 rest_post_invalid_parent')],
+  ['GET', '/wp/v2/template-parts/twentytwentyfive//header/autosaves/9', all('404 rest_post_invalid_parent')],
+  ['POST', '/wp/v2/templates/twentytwentyfive//index/autosaves', design('rest_cannot_manage_templates')],
   ['GET', '/wp/v2/themes', design('rest_cannot_view_themes')],
+  ['GET', '/wp/v2/themes?status=active', write('rest_cannot_view_active_theme')],
+  ['GET', '/wp/v2/themes/twentytwentyfive', write('rest_cannot_view_active_theme')],
+  ['GET', '/wp/v2/themes/twentytwentyfour', design('rest_cannot_view_themes')],
   ['GET', '/wp/v2/plugins', ['200', ...design('rest_cannot_view_plugins').slice(1)]],
   ['GET', '/wp/v2/plugins/hello', ['404 rest_plugin_not_found', ...design('rest_cannot_view_plugin').slice(1)]],
   ['POST', '/wp/v2/plugins/x', ['404 rest_plugin_not_found', ...design('rest_cannot_manage_plugins').slice(1)]],
@@ -72,6 +79,12 @@ test.each([
   ['menu-items/7', 'nav_menu_item', 'invalid'],
   ['templates', 'wp_template', 'has_theme_file'],
   ['template-parts', 'wp_template_part', 'area'],
+  ['templates/twentytwentyfive//index/revisions', 'wp_template', 'parent'],
+  ['templates/twentytwentyfive//index/autosaves/7', 'wp_template', 'parent'],
+  ['template-parts/twentytwentyfive//header/revisions/7', 'wp_template_part', 'parent'],
+  ['menu-items/7/autosaves', 'nav_menu_item-revision', 'preview_link'],
+  ['themes', 'theme', 'theme_supports'],
+  ['themes/twentytwentyfive', 'theme', 'default_template_part_areas'],
   ['font-families/7', 'wp_font_family', 'font_family_settings'],
   ['font-families/7/font-faces', 'wp_font_face', 'font_face_settings'],
   ['font-collections', 'font-collection', 'font_families'],
@@ -92,6 +105,20 @@ test.each([
   const schema = await schemaOf(`/wp/v2/${route}`);
   expect(schema).toMatchObject({ $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object' });
   expect(schema?.properties).toHaveProperty(property);
+});
+
+test.each<[route: string, admin: string | null, visitor: string | null]>([
+  ['themes', 'GET', null],
+  ['themes/twentytwentyfive', 'GET', null],
+  ['templates/twentytwentyfive//index', 'GET, POST, PUT, PATCH, DELETE', null],
+  ['templates/twentytwentyfive//index/revisions', null, null],
+  ['templates/twentytwentyfive//index/autosaves', 'POST', null],
+  ['menu-items', 'GET, POST', null],
+  ['menu-items/7/autosaves', null, null],
+])('%s may be used by an administrator and a visitor with %s, %s', async (route, ...methods) => {
+  const callers = [{ as: 'admin' } as const, {}];
+  const answers = await Promise.all(callers.map((caller) => api.call('OPTIONS', `/wp/v2/${route}`, caller)));
+  expect(answers.map(({ status, headers }) => [status, headers.get('allow')])).toEqual(methods.map((allowed) => [200, allowed]));
 });
 
 test.each([

@@ -9,6 +9,7 @@ import {
   number,
   pageSizeArg,
   positive,
+  searchArg,
   textArg,
   wallTime,
   type DeclaredArg,
@@ -19,7 +20,7 @@ import { POST_FIELDS } from '../../the-events-calendar/tec-v1/fields.js';
 export const TICKET_LIST = namedArgs({
   page: positive('Page of results to return.', { default: 1, minimum: 1 }),
   per_page: pageSizeArg('Number of results per page.', { default: 10, maximum: 100, minimum: 1 }),
-  search: textArg('Only results that contain these words.'),
+  search: searchArg,
   event: positive('Only tickets of this event, by ID.'),
   orderby: choiceArg('Field to sort by.', ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'], { default: 'date' }),
   order: choiceArg('Sort order.', ['asc', 'desc'], { default: 'desc' }),

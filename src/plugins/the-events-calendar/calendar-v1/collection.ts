@@ -46,7 +46,10 @@ export const withTotals = (body: Json | WrittenJson, total: number, pages: numbe
  */
 export function collectionResponse(list: CollectionPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);
-  const { key, items, restUrl, total } = list;
-  const json = phpJsonBytes({ [key]: items, rest_url: restUrl, ...pageLinks(list), total, total_pages: totalPages(list) });
+  const { key, items, total } = list;
+  // PHP: bytes of the request that are not UTF-8 become question marks in JSON.
+  const restUrl = list.restUrl.replaceAll('\ufffd', '?');
+  const links = pageLinks({ ...list, restUrl });
+  const json = phpJsonBytes({ [key]: items, rest_url: restUrl, ...links, total, total_pages: totalPages(list) });
   return withTotals(new WrittenJson(json), total, totalPages(list));
 }

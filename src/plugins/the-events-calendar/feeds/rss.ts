@@ -61,12 +61,16 @@ export function readFeedAddress(parts: readonly string[], ending: FeedEnding, si
 /** WP: the typographic pass makes signs of a title references. */
 const asReferences = ({ text }: Html): Html => trusted(text.replaceAll(' – ', ' &#8211; ').replaceAll('›', '&#8250;'));
 
-/** The events of a feed. TEC: the next ones, including events hidden from lists; the query changes nothing. */
-async function eventsOf(listing: Listing, { site }: Reading): Promise<Post[]> {
+/** The events of a feed, and the conditions of all. TEC: the next ones, including events hidden from lists; the query changes nothing. */
+async function eventsOf(listing: Listing, { site }: Reading): Promise<Pick<FeedContent, 'posts' | 'filter'>> {
   const limit = site.options.postsPerFeed;
-  if (!site.quirks.has('rss-ignores-its-query')) return (await listEvents({ ...listing, view: 'list' }, site, limit)).events;
+  if (!site.quirks.has('rss-ignores-its-query')) {
+    const list = { ...listing, view: 'list' } as const;
+    return { posts: (await listEvents(list, site, limit)).events, filter: await listingQuery(list, site) };
+  }
   const query = await listingQuery({ ...listing, view: 'list', from: null, past: false, search: '' }, site, true);
-  return listPosts(site.store, { ...query, listed: false, scheduled: true, limit, offset: (listing.page - 1) * limit });
+  const filter = { ...query, listed: false, scheduled: true };
+  return { filter, posts: await listPosts(site.store, { ...filter, limit, offset: (listing.page - 1) * limit }) };
 }
 
 /** The feed of a list of events. */
@@ -78,8 +82,8 @@ export async function eventFeed(
   const scope: Scope = found?.kind === 'list' ? found.scope : { kind: 'all' };
   if (!hasViews(scope)) return undefined;
   const listing = { ...readListing(scope, WHOLE, reading.request.query), page };
-  const posts = found ? await eventsOf(listing, reading) : [];
-  return { title: asReferences(await feedTitle(listing, reading)), posts, keepsTitle: true };
+  const events = found ? await eventsOf(listing, reading) : { posts: [], filter: null };
+  return { title: asReferences(await feedTitle(listing, reading)), ...events, keepsTitle: true };
 }
 
 /** The date of an event as an entry: its start. TEC: local times of all zones are read in the zone of the site. */

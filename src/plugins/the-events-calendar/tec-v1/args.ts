@@ -3,7 +3,7 @@ import { mysqlDate } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
 import { inZone, isInstant, isTime, momentAt } from '../model/dates.js';
 import { listOf, postList } from '../../../wordpress/rest/checks.js';
-import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
+import { sanitizeSearch, sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { isEmail } from '../../../wordpress/formatting/email.js';
 import { isValidUrl } from '../../../wordpress/formatting/url.js';
 import { escUrlRaw } from '../../../wordpress/formatting/esc-url.js';
@@ -84,6 +84,10 @@ const isScalar = (value: Json): boolean => typeof value !== 'object';
 const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
 
 export const textArg = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
+
+const words = declare({ type: 'string', check: isText, isStorable: isScalar, clean: (value) => sanitizeSearch(toStr(value)) });
+
+export const searchArg = words('Only results that contain these words.');
 
 /** PHP: a number is an integer if it equals its integer part; beyond 64 bits this part is the largest integer, as a float. */
 const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;

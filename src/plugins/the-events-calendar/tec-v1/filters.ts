@@ -1,4 +1,4 @@
-import { choiceArg, choices, existingArg, flagArg, idsArg, moment, namedArgs, pageSizeArg, positive, textArg } from './args.js';
+import { choiceArg, choices, existingArg, flagArg, idsArg, moment, namedArgs, pageSizeArg, positive, searchArg } from './args.js';
 import { LINKED, eachKind, type LinkColumn } from '../model/linked.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { stopsAtFirstError } from './checking.js';
@@ -14,8 +14,6 @@ const paging = {
   }),
 };
 
-const search = textArg('Only results that contain these words.');
-
 const status = choices('Only results with these statuses.', STATUSES, { default: ['publish'] });
 
 /** TEC: older releases accept any categories and tags. */
@@ -26,7 +24,7 @@ export const EVENT_LIST_PARAMS = namedArgs({
   ...paging,
   start_date: moment('Only events that start at or after this time.'),
   end_date: moment('Only events that end at or before this time.'),
-  search,
+  search: searchArg,
   categories: idsArg('Only posts with these terms: event categories.', checksTerms),
   tags: idsArg('Only posts with these terms: tags.', checksTerms),
   ...eachKind((kind) => existingArg(LINKED[kind].filter, LINKED[kind].type)),
@@ -46,7 +44,7 @@ export const EVENT_LIST_PARAMS = namedArgs({
 export const linkedListParams = (what: LinkColumn) =>
   namedArgs({
     ...paging,
-    search,
+    search: searchArg,
     event: positive(`Only ${what} of this event, by ID.`),
     has_events: flagArg(`Only ${what} with events (true), or only ${what} without events (false).`),
     only_with_upcoming: flagArg(`Only ${what} with upcoming events.`),

@@ -44,21 +44,28 @@ export const FONT_FAMILIES: Action<Args> = {
   handler: (call) => listResponse(call, '/wp/v2/font-families', { items: [], total: 0, pages: 0, page: 1 }),
 };
 
-const viewsThemes: Permission = ({ request: { user } }) =>
-  can(user, 'switch_themes') || refusal(user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.');
+/** WP: the active theme is shown to all users who may write posts. */
+const viewsThemes =
+  (isActive: (context: CallContext) => boolean): Permission =>
+  (context) => {
+    const { user } = context.request;
+    if (can(user, 'switch_themes')) return true;
+    if (!isActive(context)) return refusal(user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.');
+    return writes(user) || refusal(user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.');
+  };
 
-/** WP: only the active theme is shown to all users who may write posts. */
 export const THEMES: Action<Args> = {
-  permission: (context: CallContext) => {
-    const { request } = context;
+  permission: viewsThemes(({ request }) => {
     const status = request.get('status');
-    if (!Array.isArray(status) || status.length !== 1 || status[0] !== 'active' || writes(request.user)) return viewsThemes(context);
-    return refusal(request.user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.');
-  },
+    return Array.isArray(status) && status.length === 1 && status[0] === 'active';
+  }),
   handler: notBuilt,
 };
 
-export const THEME: Action<Args> = { permission: viewsThemes, handler: notBuilt };
+export const THEME: Action<Args> = {
+  permission: viewsThemes(({ request, site }) => request.get('stylesheet') === site.options.stylesheet),
+  handler: notBuilt,
+};
 
 const absent = (code: string, message: string): Action<Args> => ({
   permission: () => new RestError(code, message, 404),
@@ -68,5 +75,7 @@ const absent = (code: string, message: string): Action<Args> => ({
 /** An empty collection for every caller. */
 export const NO_STYLES = absent('rest_global_styles_not_found', 'No global styles config exists with that ID.');
 export const NO_NAMED_STYLES = absent('rest_global_styles_not_found', 'No global styles config exist with that id.');
+/** WP: templates in the files of a theme have neither revisions nor autosaves. */
+export const NO_TEMPLATE = absent('rest_post_invalid_parent', 'Invalid template parent ID.');
 export const NO_PARENT = absent('rest_post_invalid_parent', 'Invalid post parent ID.');
 export const NO_POST = absent('rest_post_invalid_id', 'Invalid post ID.');

@@ -6,14 +6,23 @@ import table from './route-schemas.json' with { type: 'json' };
 const SCHEMAS = new Map<string, Record<string, Json>>(Object.entries(table as unknown as Record<string, Record<string, Json>>));
 
 /** Routes below an object that have no schema, or that of another controller. */
-const WITHOUT = /\/(?:autosaves|lookup|encode|render|themes|export)(?:\/|$)/;
+const WITHOUT = /\/(?:lookup|encode|render|themes|export)(?:\/|$)/;
+
+// WP: revisions and autosaves of templates are templates with a parent.
+for (const base of ['templates', 'template-parts']) {
+  const { properties, ...schema } = SCHEMAS.get(base)!;
+  const parent = { type: 'integer', context: ['view', 'edit', 'embed'] };
+  for (const below of ['revisions', 'autosaves'])
+    SCHEMAS.set(`${base}-${below}`, { ...schema, properties: { ...(properties as Record<string, Json>), parent } });
+}
 
 /** The name of the schema of a route, by its path. */
 function nameOf(path: string): string {
   if (path.includes('/font-faces')) return 'font-faces';
   const [, base = '', below = ''] = /^\/[\w-]+\/v\d\/([\w-]+)(.*)$/.exec(path) ?? [];
   if (WITHOUT.test(below)) return '';
-  if (below.includes('/revisions')) return `${base}-revisions`;
+  const [, kind] = /\/(revisions|autosaves)(?:\/|$)/.exec(below) ?? [];
+  if (kind !== undefined) return `${base}-${kind}`;
   return below === '/categories' ? 'block-pattern-categories' : base;
 }
 

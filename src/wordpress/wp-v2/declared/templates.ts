@@ -4,8 +4,8 @@ import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { edit, editing, get, post, removal, route } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
-import { TEMPLATE_WRITES, TEMPLATES } from './access.js';
-import type { ParentPath } from '../posts/revision-routes.js';
+import { NO_TEMPLATE, TEMPLATE_WRITES, TEMPLATES } from './access.js';
+import type { ParentPath, RevisionActions } from '../posts/revision-routes.js';
 
 /** Folder of a theme, with at most one folder above it. */
 const STYLESHEET_PATTERN = '[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?';
@@ -46,11 +46,16 @@ const LOOKUP_ARGS: Args = {
   template_prefix: shared.text('Prefix of the slug, for templates of a post type or taxonomy.'),
 };
 
+const BELOW: Partial<RevisionActions> = {
+  ...{ listRevisions: NO_TEMPLATE, readRevision: NO_TEMPLATE, deleteRevision: NO_TEMPLATE },
+  ...{ listAutosaves: NO_TEMPLATE, readAutosave: NO_TEMPLATE, createAutosave: TEMPLATE_WRITES },
+};
+
 /** Routes of templates or of template parts (`base`). WP: revisions are registered before the templates, whose pattern would take them. */
 function routesOf(base: string, fields: Args): Route[] {
   return [
-    ...revisionRoutes(base, {}, TEMPLATE_PATH),
-    ...autosaveRoutes(base, fields, {}, TEMPLATE_PATH),
+    ...revisionRoutes(base, BELOW, TEMPLATE_PATH),
+    ...autosaveRoutes(base, fields, BELOW, TEMPLATE_PATH),
     route(`/${base}`, get(TEMPLATE_FILTERS, TEMPLATES), post(fields, TEMPLATE_WRITES)),
     route(`/${base}/lookup`, get(LOOKUP_ARGS, TEMPLATES)),
     route(
