@@ -199,7 +199,12 @@ export interface User {
   displayName: string;
   nicename: string;
   url: string;
+  /** Empty: none. WP: in a network of sites, a user without one is no member of the site. */
   role: string;
+  /** Whether they may do everything in a network of sites (WP: the site option `site_admins`). */
+  superAdmin?: boolean;
+  /** Callers in a network, not stored: of super admins the network, of others their site. */
+  reach?: 'network' | 'site';
   /** The user's profile. WP: the default nickname is the login. */
   firstName?: string;
   lastName?: string;

@@ -11,7 +11,7 @@ const { texts, numbersOrTexts } = DEFAULTS;
 /** WP: numbers are texts in its database, and may be numbers in datasets; so may texts that look like numbers. */
 type WordPressSettings = typeof texts & Record<keyof typeof numbersOrTexts, string | number>;
 
-/** The settings of WordPress, `rest_url_prefix`, which is a filter there, and `zone_release` and `stub_rules`, which it does not have. */
+/** The settings of WordPress, `rest_url_prefix`, which is a filter there, and those that it has elsewhere or not at all: `network`, `network_site`, `zone_release`, `stub_rules`. */
 const WORDPRESS_DEFAULTS: WordPressSettings = { ...texts, ...numbersOrTexts };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`OptionReaders`). @public */
@@ -145,6 +145,17 @@ class WordPressOptions {
       areKnownApproved: isOn(comment_previously_approved),
       needAuthor: isOn(require_name_email),
     };
+  }
+
+  /** Whether the site is one of a network (WP: `is_multisite`). */
+  get isInNetwork(): boolean {
+    return isOn(this.wordpress.network);
+  }
+
+  /** The folder of the uploads, below that of WordPress. WP: the main site of a network has the usual one. */
+  get uploadFolder(): string {
+    const number = Math.trunc(Number(this.wordpress.network_site)) || 1;
+    return `/wp-content/uploads${this.isInNetwork && number > 1 ? `/sites/${number}` : ''}`;
   }
 
   /** The folder of WordPress: `/wp`; `''`: the root of the site. */

@@ -263,7 +263,7 @@ export class Site {
   }
 
   get uploadsUrl(): string {
-    return `${this.coreUrl}/wp-content/uploads`;
+    return `${this.coreUrl}${this.options.uploadFolder}`;
   }
 
   /** TEC: host and path of the site before `?id=`, without scheme and port. */

@@ -14,7 +14,8 @@ export function serveUploads(site: Site): Middleware {
     ctx.status = 404;
     ctx.state.isMissing = true;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
-    const file = resolveBelow(path.resolve(site.uploads), ctx.path.slice(UPLOADS.length));
+    const folder = `${site.options.uploadFolder}/`;
+    const file = ctx.path.startsWith(folder) ? resolveBelow(path.resolve(site.uploads), ctx.path.slice(folder.length)) : null;
     if (file === null) return;
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return;

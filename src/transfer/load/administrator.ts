@@ -45,6 +45,7 @@ export function makeAdministrator(
     nicename: login,
     url: siteUrl,
     role: 'administrator',
+    superAdmin: true,
     applicationPasswords: [],
   };
   const user = withPassword(nobody, password, created);

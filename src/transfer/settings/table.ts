@@ -86,6 +86,8 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
     pattern('rest_url_prefix', 'wp-json', WORD, 'a word such as "api"'),
     'Address of the REST API; others are 404 (filter `rest_url_prefix`)',
   ),
+  network: code(flag('network', false), 'The site is one of a network: [rights and members](#networks-of-sites)'),
+  network_site: code(count('network_site', 1, [1, NO_LIMIT]), 'Number of the site in its network. From 2, uploads are in `sites/2/`'),
 };
 
 /** The settings of The Events Calendar, which are members of one row. */

@@ -35,7 +35,7 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
         menuOrder: 0,
         modified: data.date,
         modifiedGmt: data.dateGmt,
-        guid: `${site.options.coreFolder}/wp-content/uploads/${path.posix.join(path.posix.dirname(stored.file), uploadedName(stored))}`,
+        guid: `${site.options.coreFolder}${site.options.uploadFolder}/${path.posix.join(path.posix.dirname(stored.file), uploadedName(stored))}`,
         terms: {},
         version: 1,
       },

@@ -13,7 +13,7 @@ export const imageUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.t
  */
 export function ownUpload(site: Site, url: URL): string | null | undefined {
   const base = site.ownUrls
-    .map((own) => new URL(`${own}${site.options.coreFolder}/wp-content/uploads/`))
+    .map((own) => new URL(`${own}${site.options.coreFolder}${site.options.uploadFolder}/`))
     .find(({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname));
   if (!base) return undefined;
   try {

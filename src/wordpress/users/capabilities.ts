@@ -47,6 +47,13 @@ const BLOG_POSTS: TypeRights = { name: POST };
 /** The rights of a post's type. WP: posts whose type is not registered stay. */
 const typeOf = ({ type }: Post, registry: Registered): TypeRights => registry.findPostType(type) ?? { name: type };
 
+/** The role by which a caller has rights. WP: super admins of a network may do everything, also where they are no members. */
+const roleOf = ({ role, reach }: User): string => (reach === 'network' ? 'administrator' : role);
+
+/** A user as the caller of a request to a site. */
+export const asCaller = <Known extends User | null>(user: Known, { options }: { options: { isInNetwork: boolean } }): Known =>
+  user && options.isInNetwork ? { ...user, reach: user.superAdmin ? 'network' : 'site' } : user;
+
 /**
  * Whether a user has a capability for a post type. WP: pages have their own capabilities, which only some roles have; types name others for
  * some of theirs.
@@ -54,12 +61,14 @@ const typeOf = ({ type }: Post, registry: Registered): TypeRights => registry.fi
 function hasVerb(user: User | null, verb: string, { name, rights }: TypeRights): boolean {
   if (!user) return false;
   if (rights?.[`${verb}_posts`] === THEME_RIGHT) return can(user, THEME_RIGHT);
-  return (name !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
+  const role = roleOf(user);
+  return (name !== PAGE || WITH_PAGES.has(role)) && (ROLE_VERBS[role] ?? []).includes(verb);
 }
 
 /** Whether a user has a capability that is independent of post types, such as `upload_files`. */
 export function can(user: User | null, capability: string): boolean {
-  return user !== null && (ROLE_CAPABILITIES[user.role] ?? []).includes(capability);
+  if (user === null || (user.reach === 'site' && RIGHTS.ofNetwork.includes(capability))) return false;
+  return (ROLE_CAPABILITIES[roleOf(user)] ?? []).includes(capability);
 }
 
 /**
@@ -76,7 +85,7 @@ const effectiveStatus = (post: Post): string =>
 const isPrivacyPolicy = ({ type, slug }: Post): boolean => type === PAGE && slug === 'privacy-policy';
 
 function canObject(user: User | null, verb: 'edit' | 'delete', post: Post, registry: Registered): boolean {
-  if (!user || (isPrivacyPolicy(post) && !can(user, 'manage_options'))) return false;
+  if (!user || (isPrivacyPolicy(post) && !can(user, 'manage_privacy_options'))) return false;
   const type = typeOf(post, registry);
   const published = ['publish', 'future'].includes(effectiveStatus(post));
   if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb, type);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { User } from '../model.js';
+import { asCaller } from './capabilities.js';
 import { isSame, signed } from './secrets.js';
 import type { Site } from '../site.js';
 import { pageCredentials } from './users.js';
@@ -112,7 +113,7 @@ export async function findSession(site: Site, cookies: Record<string, string>): 
   const valid = await Promise.all(pageCredentials(user).map((each) => proofOf(site, 'logged_in', signing(each))));
   if (!valid.map((each) => isSame(mac, each)).includes(true)) return null;
   const ended = user.endedSessions?.some((session) => session.token === digest(token)) ?? false;
-  return ended ? null : { user, token };
+  return ended ? null : { user: asCaller(user, site), token };
 }
 
 /** Ends a session: its cookies become invalid. */

@@ -50,6 +50,9 @@ const CREATED = 'Created on first mention.';
 const references = () => listRule(filled());
 const POSITIONS = ['prefix', 'postfix'] as const;
 const POST_STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
+/** WP: a user without a role; in a network of sites, no member of this one. */
+export const NO_ROLE = 'none';
+
 export const ROLE_NAMES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 
 const currency = () =>
@@ -203,7 +206,8 @@ const user = record({
   email: textRule(),
   name: textRule(),
   url: textRule(),
-  role: oneOf(ROLE_NAMES).required(MUST_EXIST),
+  role: oneOf([...ROLE_NAMES, NO_ROLE]).required(MUST_EXIST),
+  super_admin: flagRule().meta(about('Whether the user may do everything in a network of sites.')),
   password: filled().optional().meta(about('Account password.')),
   application_password: filled()
     .optional()

@@ -8,7 +8,7 @@ import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/
 import type { Problems } from '../../problems.js';
 import { IN_SITE, PAGE_SETTINGS, settingsIn, withSettings, type Settings } from '../../settings/settings.js';
 import { fieldsOfItem } from './rest-fields/declared.js';
-import type { DeclaredSite, DeclaredUser } from './declaration.js';
+import { NO_ROLE, type DeclaredSite, type DeclaredUser } from './declaration.js';
 
 /** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
@@ -109,14 +109,15 @@ export function userDocuments(
   problems: Problems,
 ): Promise<User[]> {
   return Promise.all(
-    users.map(async ({ login, email, name, url, role, password, application_password, fields }, index): Promise<User> => ({
+    users.map(async ({ login, email, name, url, role, super_admin, password, application_password, fields }, index): Promise<User> => ({
       _id: ids[index],
       login,
       email: email ?? `${slugs[index]}@example.org`,
       displayName: name ?? login,
       nicename: slugs[index],
       url: url ?? '',
-      role,
+      role: role === NO_ROLE ? '' : role,
+      ...(super_admin ? { superAdmin: true } : {}),
       registered: now,
       ...fieldsOfItem({ fields }, 'user', `users[${index}]`, problems),
       ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),

@@ -42,7 +42,7 @@ import { blogFields, TEMPLATE, templateName } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
 import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
 import type { ContentWriter, ContentWriting } from './content.js';
-import { ROLE_NAMES } from './declaration.js';
+import { NO_ROLE, ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { DeclaredWriter } from './registered/write.js';
 import { fieldsEntry } from './rest-fields/declared.js';
@@ -233,14 +233,24 @@ class Writer {
   }
 
   private user(user: User): Entries | null {
-    const { _id, login, email, displayName, url, role, passwordHash, applicationPasswords } = user;
+    const { _id, login, email, displayName, url, passwordHash, applicationPasswords } = user;
+    const role = user.role || NO_ROLE;
     const fields = fieldsEntry(user);
-    if (!isOneOf(ROLE_NAMES, role)) {
-      this.omissions.add(`user with the role ${role || 'none'}`);
+    if (role !== NO_ROLE && !isOneOf(ROLE_NAMES, role)) {
+      this.omissions.add(`user with the role ${role}`);
       return null;
     }
     if (passwordHash !== undefined || applicationPasswords.length > 0) this.omissions.add('password of a user: only its hash is stored');
-    return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role, fields });
+    return omitEmpty({
+      id: _id,
+      login,
+      email,
+      name: displayName === login ? undefined : displayName,
+      url,
+      role,
+      super_admin: user.superAdmin,
+      fields,
+    });
   }
 
   private term(term: Term): Entries {

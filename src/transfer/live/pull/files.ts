@@ -15,7 +15,7 @@ const CONCURRENCY = 4;
 /** The URL of the uploads folder, derived from the URL of an image; '' if none is in it. */
 export const uploadsOf = (images: Iterable<Image>): string => {
   for (const { url } of images) {
-    const found = /^.*?\/uploads\//.exec(url);
+    const found = /^.*?\/uploads\/(?:sites\/\d+\/)?/.exec(url);
     if (found) return found[0];
   }
   return '';

@@ -4,8 +4,12 @@ import { urlMover, type MoveText } from '../../load/links.js';
 import type { LiveSite } from '../client/find.js';
 
 /** Rewrites all URLs of the site to its main URL, and nonstandard uploads and REST URLs to those of the copy. */
-export function toHome({ home, aliases, root, folder }: LiveSite, uploadsUrl: string, { rewrite }: Pick<Options, 'rewrite'>): MoveText {
-  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}${folder}/wp-content/uploads`);
+export function toHome(
+  { home, aliases, root, folder }: LiveSite,
+  uploadsUrl: string,
+  { rewrite, uploadFolder }: Pick<Options, 'rewrite' | 'uploadFolder'>,
+): MoveText {
+  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}${folder}${uploadFolder}`);
   const roots = urlMover(root.replace(/\/$/, ''), `${home}${rewrite.rest('')}`);
   const movers = aliases.map((alias) => urlMover(alias, home));
   return (text) => (text.includes('//') || text.includes('%2F') ? movers.reduce((moved, move) => move(moved), roots(uploads(text))) : text);

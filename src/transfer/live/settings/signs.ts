@@ -172,6 +172,12 @@ const whereIndexHas =
   ({ live }) =>
     Promise.resolve(row in live.front ? null : undefined);
 
+/** WP: the number of a site in its network is in the addresses of its uploads, but of the main site; 0: not there. */
+async function networkSite(site: Asked): Promise<number> {
+  const media = await site.items('wp/v2/media', ONE);
+  return Number(/\/uploads\/sites\/(\d+)\//.exec(media.map((item) => stringOf(item, 'source_url')).join())?.[1] ?? 0);
+}
+
 /** Where a site shows its settings, besides its index and `wp/v2/settings`. */
 export const SIGNS: Readonly<Record<string, Sign>> = {
   language,
@@ -199,6 +205,12 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   avatars: async (site) => has(await site.items('wp/v2/users', MOST), (item) => 'avatar_urls' in item),
   month_folders: async (site) =>
     has(await site.items('wp/v2/media', ONE), (item) => /\/\d{4}\/\d\d\/[^/]*$/.test(stringOf(item, 'source_url'))),
+  // WP: the settings of a site in a network have no address.
+  network: async (site) => {
+    const settings = await site.object('wp/v2/settings');
+    return settings ? !('url' in settings) : (await networkSite(site)) > 1 || undefined;
+  },
+  network_site: async (site) => (await networkSite(site)) || null,
   permalinks,
   category_base: base('categories', 'category'),
   tag_base: base('tags', 'tag'),

@@ -17,6 +17,7 @@ import type { Json, Method } from '../route.js';
 import type { Language } from '../../../base/locales/language.js';
 import { FAILURES } from '../../../base/system/failures.js';
 import { USUAL, type Rewrite } from '../../rewrite.js';
+import { asCaller } from '../../users/capabilities.js';
 import { findSession } from '../../users/sessions.js';
 import { escUrlRaw } from '../../formatting/esc-url.js';
 import type { Site } from '../../site.js';
@@ -138,7 +139,7 @@ async function authenticateRequest(site: Site, http: HttpRequest, request: RestR
   const nonce = nonceOf(http, request);
   if (!authorization && cookie === undefined && nonce === undefined && site.registry.hooks('authenticate').length === 0) return null;
   const caller = await authenticate(site, request, { nonce, cookies: parseCookies(cookie) });
-  request.user = caller.user;
+  request.user = asCaller(caller.user, site);
   request.session = caller.session;
   request.applicationPassword = caller.applicationPassword;
   return caller.nonce;

@@ -48,11 +48,14 @@ const SCHEMA = resourceSchema(
 /** WP: a plugin is named by its main file, without the extension. */
 const fileOf = ({ folder }: PluginHeader): string => `${folder}/${folder}`;
 
-/** A plugin of a site, all of which are active. */
+/** All plugins of a site are active, those of a network on all of its sites. */
+const statusOf = ({ options }: Site): string => (options.isInNetwork ? 'network-active' : 'active');
+
+/** A plugin of a site. */
 function presentPlugin(header: PluginHeader, context: string, site: Site): Record<string, Json> {
   const { folder, title, description, author, authorUrl } = header;
   const file = fileOf(header);
-  const wide: Record<string, Json> = { plugin: file, status: 'active', name: title };
+  const wide: Record<string, Json> = { plugin: file, status: statusOf(site), name: title };
   const most: Record<string, Json> = {
     plugin_uri: '',
     author,
@@ -84,7 +87,7 @@ const manages =
   (code: string, isOfOne: boolean): Permission =>
   (context) => {
     const { user } = context.request;
-    if (!can(user, 'manage_options')) return refusal(user, code, 'Sorry, you are not allowed to manage plugins for this site.');
+    if (!can(user, 'activate_plugins')) return refusal(user, code, 'Sorry, you are not allowed to manage plugins for this site.');
     return !isOfOne || isInstalled(context) || notFound();
   };
 
@@ -109,7 +112,7 @@ export function pluginRoutes(): Route[] {
           permission: manages('rest_cannot_view_plugins', false),
           handler: (call) => {
             const { search = '', status: wanted } = call.params;
-            const isWanted = wanted === undefined || wanted.length === 0 || wanted.includes('active');
+            const isWanted = wanted === undefined || wanted.length === 0 || wanted.includes(statusOf(call.site));
             const found = call.site.registry.pluginHeaders.filter((header) => isWanted && matches(header, call.site, search));
             return new RestResponse(found.map((header) => showPlugin(call, header)));
           },

@@ -87,7 +87,7 @@ const SCHEMA = resourceSchema(
   {},
 );
 
-const isAdministrator: Permission = ({ request: { user } }) => can(user, 'manage_options');
+const isAdministrator: Permission = ({ request: { user } }) => can(user, 'view_site_health_checks');
 
 function present(name: string, { badge, find }: HealthTest, call: CallContext): RestResponse {
   const { label, isGood = true, description } = find(call);

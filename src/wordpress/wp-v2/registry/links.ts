@@ -6,7 +6,7 @@ import { capabilitiesOf } from '../../users/roles.js';
 import { withCuries } from '../posts/post-links.js';
 
 export const hasCapability = (user: User | null, capability: string, registry: Registry): boolean =>
-  user !== null && capabilitiesOf(user.role, registry).includes(capability);
+  user !== null && (user.reach === 'network' || capabilitiesOf(user.role, registry).includes(capability));
 
 /** WP: types and taxonomies link to their collections whether everybody may read these or not. */
 export function registryLinks(site: Site, collection: 'types' | 'taxonomies', base: string, isOpen: boolean): Json {

@@ -92,6 +92,10 @@ const SETTINGS: Record<string, Setting> = lookup({
   site_icon: count('site_icon', 0),
 });
 
+/** The settings of a site. WP: in a network, the API has neither its address nor that of the administrator. */
+const settingsOf = ({ options }: Site): [name: string, setting: Setting][] =>
+  Object.entries(SETTINGS).filter(([name]) => !options.isInNetwork || (name !== 'url' && name !== 'email'));
+
 /** The settings in the API, each with its row of the options table. */
 export const SETTING_ROWS = Object.entries(SETTINGS).map(([name, { option }]) => ({ name, option }));
 
@@ -115,7 +119,7 @@ async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> 
 export async function showSettings(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
-  const shown = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)]));
+  const shown = Object.fromEntries(settingsOf(site).map(([name, setting]) => [name, shownValue(setting, rows, site)]));
   return new RestResponse(Object.assign(shown, ...site.registry.hooks('shownSettings')));
 }
 
@@ -135,7 +139,7 @@ function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows:
 export async function updateSettings(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
-  const changes = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+  const changes = settingsOf(site).flatMap(([name, setting]) => {
     const { option, clean = stored } = setting;
     const value = sent(context, name);
     if (value === undefined || (value === null && clean === never)) return [];

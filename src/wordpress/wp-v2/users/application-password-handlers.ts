@@ -9,7 +9,7 @@ import {
   deleteApplicationPasswords,
   renameApplicationPassword,
 } from '../../users/application-passwords.js';
-import { can } from '../../users/capabilities.js';
+import { canEditUser } from './user-present.js';
 import { inGroups } from '../../users/users.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../model.js';
@@ -32,10 +32,6 @@ async function ownerOf({ request, site }: CallContext): Promise<User> {
   return owner;
 }
 
-/** WP: users manage their own application passwords, administrators the passwords of all users. */
-const isManager = (caller: User | null, owner: User): boolean =>
-  caller !== null && (caller._id === owner._id || can(caller, 'manage_options'));
-
 /** The permission to manage the passwords of the user in the path. */
 export const mayManagePasswords =
   (code: string, message: string): Permission =>
@@ -43,7 +39,7 @@ export const mayManagePasswords =
     const owner = await ownerOf(context).catch(asError);
     if (owner instanceof RestError) return owner;
     if (owner instanceof Error) throw owner;
-    return isManager(context.request.user, owner) || refusal(context.request.user, code, message);
+    return canEditUser(context.request.user, owner) || refusal(context.request.user, code, message);
   };
 
 const oneOf = (owner: User, uuid: string): ApplicationPassword => {

@@ -7,7 +7,7 @@ import type { User } from '../../model.js';
 import { listResponse } from '../../rest/lists.js';
 import { isEditing, switchToEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
-import { findUsers, hasPublished, pageOfUsers } from './user-list.js';
+import { findUsers, isMember, hasPublished, pageOfUsers } from './user-list.js';
 import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
 import { deleteUser, heirOf, type DELETION_ARGS } from './user-deletion.js';
 import { userChanges, type UserUpdate } from './user-write.js';
@@ -30,7 +30,11 @@ async function userById({ site: { store } }: CallContext, id: number): Promise<U
 /** The user that a request is about. */
 type Finder = (context: CallContext) => Promise<User | null>;
 
-export const userNamed: Finder = (context) => userById(context, intval(context.request.get('id')));
+/** WP: in a network of sites, only members have a number. */
+export const userNamed: Finder = async (context) => {
+  const user = await userById(context, intval(context.request.get('id')));
+  return user && isMember(user, context.site) ? user : null;
+};
 
 /** WP: the caller is read again, because they may have changed since they signed in. */
 export const me: Finder = (context) => userById(context, context.request.user?._id ?? 0);
@@ -75,6 +79,10 @@ export const mayUpdateUser =
     const roles = context.request.get('roles');
     if (!isEmpty(roles) && !can(caller, 'promote_users'))
       return refusal(caller, 'rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
+    // WP: a request for nothing but roles needs no other permission.
+    const { path, query, form, json } = context.request.sources;
+    const sent = new Set([path, query, form, json ?? {}].flatMap((source) => Object.keys(source)));
+    if (!isEmpty(roles) && sent.size === 2 && sent.has('id')) return true;
     return canEditUser(caller, user) || refusal(caller, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
   };
 
@@ -97,7 +105,9 @@ async function viewOf(user: User, { site, request: { user: caller } }: CallConte
 export async function userList(context: EndpointCall<ReturnType<typeof userFilters>>): Promise<RestResponse> {
   const { params } = context;
   const found = await findUsers(context);
-  const { users, pages, page } = pageOfUsers(found, params);
+  const { users: all, pages, page } = pageOfUsers(found, params);
+  // WP: the number of users counts also those that the caller may not edit.
+  const users = params.context === 'edit' ? all.filter((user) => canEditUser(context.request.user, user)) : all;
   const view = (user: User) => viewOf(user, context, params.context);
   const items = await Promise.all(users.map(async (user) => presentUser(user, await view(user))));
   return listResponse(context, '/wp/v2/users', { items, total: found.length, pages, page });
@@ -132,6 +142,7 @@ export const removeUser =
     const { params, request, site } = context;
     const user = await find(context);
     if (!user) throw invalidUser();
+    if (site.options.isInNetwork) throw new RestError('rest_cannot_delete', 'The user cannot be deleted.', 501);
     if (!params.force) throw new RestError('rest_trash_not_supported', "Users do not support trashing. Set 'force=true' to delete.", 501);
     const heir = await heirOf(params.reassign ?? false, user, context);
     switchToEditing(context);

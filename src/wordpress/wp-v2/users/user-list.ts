@@ -6,6 +6,7 @@ import type { Registry } from '../../types/registry.js';
 import { can } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
 import type { Store } from '../../store.js';
 import { pagingOf } from '../../rest/lists.js';
 import type { EndpointCall } from '../../rest/params.js';
@@ -134,6 +135,9 @@ function keyOf({ include, orderby, slug = [] }: ListCall['params']): Key {
   }
 }
 
+/** WP: in a network of sites, a site has the users with a role there. */
+export const isMember = ({ role }: User, { options }: Site): boolean => role !== '' || !options.isInNetwork;
+
 /** The users of a list, all of them, sorted. */
 export async function findUsers(context: ListCall): Promise<User[]> {
   const { params, site } = context;
@@ -145,7 +149,7 @@ export async function findUsers(context: ListCall): Promise<User[]> {
   const isGiven = params.orderby === 'include_slugs' && (params.slug ?? []).length > 0;
   const direction = params.order === 'desc' && !isGiven ? -1 : 1;
   const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
-  return all.filter((user) => tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
+  return all.filter((user) => isMember(user, site) && tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
 }
 
 /** The part of some users that a list shows, and where that is. */

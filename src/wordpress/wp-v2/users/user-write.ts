@@ -44,7 +44,11 @@ function roleOf(names: string[] | undefined, user: User, { request: { user: call
   if (names === undefined) return undefined;
   const unknown = names.find((role) => !ROLES.includes(role));
   if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
-  if (caller?._id === user._id && names.some((role) => !capabilitiesOf(role, site.registry).includes('edit_users')))
+  if (
+    caller?._id === user._id &&
+    caller.reach !== 'network' &&
+    names.some((role) => !capabilitiesOf(role, site.registry).includes('edit_users'))
+  )
     throw new RestError('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', 403);
   return names[names.length - 1] ?? '';
 }

@@ -277,7 +277,7 @@ describe('the friendly format', () => {
         'clock: is not a date such as "2026-06-15T12:00:00Z"',
         'site.timezone: unknown time zone "Mars/Base". Write one such as "Europe/Berlin" or "UTC+5.5"',
         'site.currency.position: must be one of prefix, postfix, not "left"',
-        'users[0].role: must be one of administrator, editor, author, contributor, subscriber, not "queen"',
+        'users[0].role: must be one of administrator, editor, author, contributor, subscriber, none, not "queen"',
         'users[0].application_password: must contain letters or digits',
         'users[1].login: is missing',
         'users[1].role: is missing',

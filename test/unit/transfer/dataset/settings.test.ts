@@ -31,6 +31,8 @@ const OTHER: Record<string, unknown> = {
   tag_base: 'labels',
   theme: 'classic',
   rest_prefix: 'api',
+  network: true,
+  network_site: 2,
   events_slug: 'termine',
   event_slug: 'termin',
   timezone_mode: 'site',
@@ -43,6 +45,7 @@ const OTHER: Record<string, unknown> = {
   month_format: 'F y',
   default_view: 'month',
   views: ['list'],
+  event_comments: true,
   calendar_api: false,
 };
 
