@@ -12,6 +12,12 @@ interface AddressSettings {
   restPrefix: string;
 }
 
+/** What addresses of blog posts may name besides them, by id: the path of a category, and an author. */
+interface Named {
+  categories: ReadonlyMap<number, string>;
+  authors: ReadonlyMap<number, string>;
+}
+
 /** The words before categories and tags in paths. */
 const BASES = ['category', 'tag'] as const;
 export type Base = (typeof BASES)[number];
@@ -32,6 +38,11 @@ export class Rewrite {
   /** Whether a path without content may be a page (WP: pages are checked only if their rules could take the addresses of posts). */
   readonly guessesPages: boolean;
 
+  /** Whether the addresses of blog posts name their categories or authors. */
+  readonly namesOthers: boolean;
+  /** These names, which are read before a request (`readNamed`). */
+  named: Named = { categories: new Map(), authors: new Map() };
+
   /** Matches paths of the REST API; null: it has none. */
   readonly restPaths: RegExp | null;
 
@@ -43,6 +54,7 @@ export class Rewrite {
     this.front = structure.includes('%') ? `/${structure.slice(0, structure.indexOf('%')).replace(/^\/+/, '')}` : '/';
     // Web servers merge leading slashes of a path.
     this.restPaths = structure === '' ? null : new RegExp(`^/*(?:/index\\.php)?/${escapeRegExp(withoutSlashes(restPrefix))}(/.*)?$`, 's');
+    this.namesOthers = /%(?:category|author)%/.test(structure);
     this.guessesPages = !/^[^%]*%(?:postname|category|tag|author)%/.test(structure);
   }
 
@@ -100,6 +112,8 @@ export class Rewrite {
 
   /** Whether a path may be the address of a blog post whose slug has changed or is cut (WP: `redirect_guess_404_permalink`). */
   guesses(parts: readonly string[]): boolean {
+    // WP: shorter ones are categories or authors.
+    if (this.namesOthers) return parts.length >= segmentsOf(this.settings.structure).length;
     const front = segmentsOf(this.front.replace(/^\/index\.php\//, '/'));
     return this.guessesPages || (parts.length === front.length + 1 && front.every((part, at) => part === parts[at]));
   }

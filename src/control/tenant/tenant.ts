@@ -8,6 +8,7 @@ import { Journal } from './journal/journal.js';
 import { qaError } from './api/route.js';
 import type { FaultScenario, Snapshot } from '../../sdk/types/qa.js';
 import { realTime, type Clock, type SavedClock } from '../../wordpress/clock.js';
+import { readNamed } from '../../wordpress/posts/named.js';
 import { Schedule } from '../../wordpress/schedule.js';
 import { followUrl } from '../../transfer/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../../transfer/load/load.js';
@@ -160,6 +161,7 @@ export class Tenant {
       const wait = gate.enter(guest);
       if (wait) await wait;
       try {
+        await readNamed(this.site);
         return isGivenUp ? undefined : await work();
       } finally {
         gate.leave(guest);

@@ -144,7 +144,7 @@ export const timeZone = (): Kind => ({
       : undefined,
 });
 
-const TAGS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second', 'post_id', 'postname'];
+const TAGS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second', 'post_id', 'postname', 'category', 'author'];
 
 const tagsIn = (structure: string): string[] => [...structure.matchAll(/%([^%/]*)%/g)].map(([, tag]) => tag);
 

@@ -4,6 +4,9 @@ import type { Site } from '../site.js';
 
 export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string => `${site.uploadsUrl}/${file}`;
 
+/** WP: the segment before the slug of an attachment, where that alone could mean something else. */
+export const MARK = 'attachment';
+
 /** The part of an attachment's URL before the slug, or null for a URL by id. WP: the URL of its parent, if that exists and has a pretty permalink. */
 function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
   const { rewrite } = site.options;
@@ -27,7 +30,10 @@ const byNumber = ({ _id }: Post, site: Site): string => `${site.url}/?attachment
  */
 export function attachmentUrl(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
   const folder = folderOf(post, parent, site, known, isReader);
-  return folder === null ? byNumber(post, site) : site.options.rewrite.below(folder, post.slug);
+  if (folder === null) return byNumber(post, site);
+  // WP: a number, and what is below categories, could be another page.
+  const isMarked = parent !== undefined && (/^\d+$/.test(post.slug) || site.options.rewrite.has('category'));
+  return site.options.rewrite.below(folder, isMarked ? `${MARK}/${post.slug}` : post.slug);
 }
 
 /** The permalink template for editors (WP: none if it is not attached). */

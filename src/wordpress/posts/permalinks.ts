@@ -1,4 +1,4 @@
-import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
+import { ATTACHMENT, BLOCK, CATEGORY, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
 import { USUAL, type Rewrite } from '../rewrite.js';
 import type { Site } from '../site.js';
 
@@ -16,7 +16,7 @@ type Place = Pick<Site, 'url' | 'options' | 'registry'>;
 
 const NONE: KnownPosts = new Map();
 
-type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Partial<Pick<Post, 'parent' | 'date'>>;
+type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Pick<Post, 'date' | 'author'> & Partial<Pick<Post, 'parent' | 'terms'>>;
 
 /** The slugs of a page's ancestors, the topmost first. */
 function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[] {
@@ -38,10 +38,18 @@ function folders(post: Addressed, site: Place, known: KnownPosts, rewrite: Rewri
   return type?.nestedSlugs ? [...own, ...slugsAbove(post, known)] : own;
 }
 
+/** The path of the category that addresses of a post name. WP: the oldest one of its own, else the default one without its ancestors. */
+function categoryOf({ terms }: Addressed, { defaultCategory, rewrite: { named } }: Place['options']): string {
+  const ids = (terms?.[CATEGORY] ?? []).filter((id) => named.categories.has(id));
+  return named.categories.get(Math.min(...ids)) ?? named.categories.get(defaultCategory)?.replace(/^.*\//, '') ?? '';
+}
+
 /** Values of the tags in the structure of permalinks (WP: `get_permalink`). */
-function tagsOf({ _id, date = '' }: Addressed, slug: string): (name: string) => string {
+function tagsOf(post: Addressed, slug: string, options: Place['options'], { named, namesOthers }: Rewrite): (name: string) => string {
+  const { _id, date, author } = post;
   const [year = '', monthnum = '', day = '', hour = '', minute = '', second = ''] = date.split(/[- :]/);
   const values = new Map(Object.entries({ year, monthnum, day, hour, minute, second, post_id: String(_id), postname: slug }));
+  if (namesOthers) values.set('category', categoryOf(post, options)).set('author', named.authors.get(author) ?? '');
   return (name) => values.get(name) ?? '';
 }
 
@@ -50,7 +58,7 @@ const isInFront = ({ type }: Addressed, { registry }: Place): boolean => Object.
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */
 function prettyPath(post: Addressed, site: Place, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
-  if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug));
+  if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug, site.options, rewrite));
   return rewrite.path([...folders(post, site, known, rewrite), slug], isInFront(post, site));
 }
 

@@ -167,7 +167,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
           ...(metaOf && { meta: metaOf(id) }),
           status,
           slug,
-          guid: initialGuid({ _id: id, type, slug, status, parent, date: dates.date }, site, known),
+          guid: initialGuid({ _id: id, type, slug, status, parent, date: dates.date, author: fields.author }, site, known),
           parent,
           ...dates,
           modified: isUpdated ? site.nowLocal : dates.date,

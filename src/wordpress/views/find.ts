@@ -1,7 +1,7 @@
 import { intval } from '../../base/php/cast.js';
 import type { PageRequest } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
-import { fileUrl } from '../media/attachments.js';
+import { fileUrl, MARK } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../../base/text/pattern.js';
 import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
@@ -91,7 +91,7 @@ async function underneath(visit: Visit, slugs: string[]): Promise<PageContent | 
   const page = slugs.at(-2) === 'page' ? pageNumber(slugs.at(-1)) : null;
   const listing = page === null ? null : await byPath(visit, slugs.slice(0, -2));
   if (page !== null && listing && isPostsPage(listing, site)) return { kind: 'front', page, post: listing };
-  const file = await attachment(site, slugs.at(-1) ?? '', slugs.at(-2));
+  const file = await attachment(site, slugs.at(-1) ?? '', slugs.at(slugs.at(-2) === MARK ? -3 : -2));
   const isInArchive = slugs.length === 2 && site.registry.postTypes.some(({ archive }) => archive?.(site.options) === slugs[0]);
   return file ?? (isInArchive || site.options.rewrite.guesses(slugs) ? guess(site, { kind: 'top', slug: slugs.at(-1) ?? '' }) : null);
 }

@@ -67,9 +67,7 @@ async function permalinks(site: Asked): Promise<string | undefined> {
       post_id: String(post.id),
     },
   }));
-  const structure = structureOf(addressed);
-  // Copies have no such addresses: links keep those of the site.
-  return structure === undefined || /%(?:category|author)%/.test(structure) ? undefined : structure;
+  return structureOf(addressed);
 }
 
 /** The folder of categories or tags, from the address of one without parents. */

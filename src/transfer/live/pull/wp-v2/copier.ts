@@ -175,9 +175,10 @@ export class WpV2Copier {
 
   /** Whether a published blog post has another address than its copy. */
   private isElsewhere(type: string, item: CoreItem): boolean {
-    if (type !== POST || stringOf(item, 'status') !== 'publish') return false;
+    // The other posts named their categories and authors as this one does.
+    if (type !== POST || stringOf(item, 'status') !== 'publish' || this.options.rewrite.namesOthers) return false;
     const place = { url: this.fetcher.live.home, options: this.options, registry: this.registry };
-    const post = { _id: item.id, type, slug: stringOf(item, 'slug'), status: 'publish', date: dateOf(item, 'date') };
+    const post = { _id: item.id, type, slug: stringOf(item, 'slug'), status: 'publish', date: dateOf(item, 'date'), author: 0 };
     return stringOf(item, 'link') !== permalink(post, place, false);
   }
 
