@@ -4,7 +4,7 @@ const TYPES = { integer: 'number', number: 'number' };
 
 const HEAD = `import type { LogFormat, LogLevel } from '../../base/system/log-levels.js';
 import type { Dataset } from '../../sdk/types/dataset.js';
-import type { FaultScenario } from '../../sdk/types/qa.js';
+import type { FaultScenario, SettingsToSet } from '../../sdk/types/qa.js';
 import type { Profile } from '../../wordpress/quirks.js';
 /** All options, whether set by flag, by environment variable or in code. Written by \`scripts/table-types.mjs\` from the table of options. */
 export interface ServerOptions {

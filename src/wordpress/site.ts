@@ -46,6 +46,8 @@ export interface Chosen {
   language: Language | null;
   /** Limits for downloads of images. */
   media: MediaOptions;
+  /** Settings instead of those of content that is loaded, by the names that datasets have for them. */
+  settings: Readonly<Record<string, unknown>>;
   /** The zone data: a release, or a folder of zone files. Null: the release of the settings. */
   zones: string | null;
 }
@@ -99,6 +101,7 @@ export class Site {
         guards: new SignInGuards('tec'),
         language: null,
         media: DEFAULT_MEDIA_OPTIONS,
+        settings: {},
         zones: null,
         ...chosen,
       },

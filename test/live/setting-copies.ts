@@ -5,6 +5,7 @@ import { Normalizer } from '../../src/transfer/live/check/compare.js';
 import type { CheckRequest } from '../../src/transfer/live/check/requests.js';
 import type { Side } from '../../src/transfer/live/check/side.js';
 import { openFile, inputFile } from '../../src/transfer/formats/open.js';
+import { SETTINGS } from '../../src/transfer/settings/table.js';
 import { SETTINGS_RECORDED_WITH, withSettings } from '../conformance/settings.mjs';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
@@ -15,9 +16,13 @@ import { load, pullFrom } from './ticket-copies.js';
 const NOW = '2026-06-15T12:00:00Z';
 
 /** Settings of which nobody but an administrator sees anything. */
-const ONLY_STORED = ['date_format', 'start_of_week', 'comments', 'pings'];
+const ONLY_STORED = ['date_format', 'start_of_week', 'comments', 'pings', 'network'];
 /** Settings that nothing shows. */
-const NEVER_SHOWN = ['image_sizes', 'theme'];
+const NEVER_SHOWN = ['image_sizes', 'theme', 'events_in_blog'];
+
+const NAMES = [...SETTINGS.keys()];
+
+const inTable = (one: string, other: string): number => NAMES.indexOf(one) - NAMES.indexOf(other);
 
 /** The recorded site under a setting, without what no copy can have: values that nothing shows as they are stored. */
 function siteUnder(setting: string): object {
@@ -91,7 +96,9 @@ export function testSettingCopies(names: readonly string[], most: number, isShor
       expect(await differing(await readsOf(one, most), await addressesOf(one), one, other)).toEqual([]);
       const named = pulled.notes().flatMap((note) => /settings, which .*?: (.*?)\. /.exec(note)?.[1]?.split(', ') ?? []);
       expect(named).toEqual(expect.arrayContaining([...unseen]));
-      expect(named.filter((each) => !/^(?:events_slug|event_slug|month_format|default_view|views)$/.test(each))).toEqual([...unseen]);
+      expect(named.filter((each) => !/^(?:events_slug|event_slug|month_format|default_view|views)$/.test(each))).toEqual(
+        unseen.toSorted(inTable),
+      );
       if (!credentials) return;
       const [first, second] = [await sideFor(source(), credentials), await sideFor(target(), administrator)];
       expect(await differing(await editingReads(first), [], first, second)).toEqual([]);

@@ -1,4 +1,6 @@
 import { Control } from '../../src/sdk/testing/control.js';
+import { startServer } from '../../src/server/app/start.js';
+import { resolveOptions } from '../../src/server/config/index.js';
 import { startTestServer } from '../support/server.js';
 
 const server = startTestServer({
@@ -79,4 +81,33 @@ test.each([
   expect(response.status).toBe(status);
   expect(await response.text()).toContain(JSON.stringify(message).slice(1, -1));
   expect(await control().settings()).toEqual(before);
+});
+
+describe('settings of the server', () => {
+  const dataset = { site: { settings: { events_slug: 'termine' } }, pages: [{ title: 'Welcome' }] };
+  const settings = { permalinks: 'plain', front_page: 'Welcome', events_slug: null };
+  const configured = startTestServer({ dataset, settings });
+
+  test('count instead of those of its datasets, after a reset and in a sandbox', async () => {
+    const { url } = configured();
+    const [main, sandbox] = [new Control({ url }), new Control({ url: `${url}/__sandbox/other` })];
+    const started = { permalinks: 'plain', front_page: 'welcome', events_slug: 'events' };
+    expect(await main.settings()).toMatchObject(started);
+    await main.setSettings({ permalinks: '/%postname%/', front_page: null });
+    await main.reset();
+    expect(await main.settings()).toMatchObject(started);
+    await main.createSandbox('other');
+    await sandbox.seed({ site: { settings: { permalinks: '/blog/%postname%/' } }, pages: [{ id: 9, title: 'Welcome' }] });
+    expect(await sandbox.settings()).toMatchObject(started);
+  });
+
+  test.each([
+    [{ permalink: 'plain' }, 'settings: unknown setting "permalink". Did you mean "permalinks"?'],
+    [{ posts_per_page: 0 }, 'settings: posts_per_page must be at least 1'],
+    [{ posts_page: 'nowhere' }, 'posts_page: there is no page with the slug "nowhere"'],
+    ['/none.json', '--settings: cannot read /none.json (ENOENT)'],
+  ])('%j is refused at startup', async (given, message) => {
+    const options = resolveOptions({ port: 0, ephemeral: true, logLevel: 'error' }, { dataset, settings: given as object });
+    await expect(startServer(options)).rejects.toThrow(message);
+  });
 });

@@ -223,6 +223,7 @@ export class Tenant {
       ...options,
       place,
       siteUrl: site.url,
+      settings: site.chosen.settings,
       now: site.clock.seconds(),
       alone: (work) =>
         this.gate.exclusive(async () => {

@@ -46,7 +46,7 @@ export const FURTHER_OPTIONS: readonly (keyof FurtherOptions)[] = [
     'allowPrivateUrls',
     'maxImageSize',
   ] as const),
-  ...(['imageTimeout', 'adminPassword'] as const),
+  ...(['imageTimeout', 'adminPassword', 'settings'] as const),
 ];
 
 export interface UnderstudyOptions extends SiteOptions, FurtherOptions {

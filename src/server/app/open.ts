@@ -16,6 +16,7 @@ import { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { SignInGuards } from '../../wordpress/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';
+import { readSettings } from './settings.js';
 
 /** Replaced by the build. */
 declare const UNDERSTUDY_BUILD: string;
@@ -111,6 +112,7 @@ export function makeSite(options: ServerOptions, store: Store, url: string, uplo
     geoRadius: options.geoRadius * METRES[options.geoUnit],
     guards: new SignInGuards(options.profile, options.signInAttempts),
     zones: options.zones ?? null,
+    settings: readSettings(options),
     language: options.language === undefined ? null : findLanguage(options.language),
     media: {
       allowPrivateUrls: options.allowPrivateUrls,

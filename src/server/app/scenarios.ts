@@ -7,14 +7,22 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { checkValue } from '../../wordpress/rest/check.js';
 import { RestError } from '../../wordpress/rest/error.js';
 import type { Json } from '../../wordpress/rest/route.js';
+import { membersOf } from '../../base/values/records.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 
-function parsed(file: string): unknown {
+/** The object that an option has or names. @throws ConfigError for a missing file, and for anything else */
+export function objectOf(given: string | object, option: string): Record<string, unknown> {
+  const value = typeof given === 'string' ? parsed(given, option) : given;
+  if (membersOf(value)) return value as Record<string, unknown>;
+  throw new ConfigError(`${typeof given === 'string' ? given : option}: expected an object with the names as members`);
+}
+
+function parsed(file: string, option: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const code = codeOf(error);
-    throw new ConfigError(code === undefined ? `${file}: ${messageOf(error)}` : `--scenarios: cannot read ${file} (${code})`);
+    throw new ConfigError(code === undefined ? `${file}: ${messageOf(error)}` : `--${option}: cannot read ${file} (${code})`);
   }
 }
 
@@ -35,12 +43,10 @@ function checked(name: string, value: Json, where: string): FaultScenario {
 
 /** The scenarios of faults of the options. @throws ConfigError for a missing file, or an invalid scenario */
 export function readScenarios({ scenarios = {} }: Pick<ServerOptions, 'scenarios'>): Record<string, FaultScenario> {
-  const isFile = typeof scenarios === 'string';
-  const where = isFile ? scenarios : 'scenarios';
-  const all = isFile ? parsed(scenarios) : scenarios;
-  if (all === null || typeof all !== 'object' || Array.isArray(all))
-    throw new ConfigError(`${where}: expected an object with the names as members`);
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, checked(name, value as Json, where)]));
+  const where = typeof scenarios === 'string' ? scenarios : 'scenarios';
+  return Object.fromEntries(
+    Object.entries(objectOf(scenarios, 'scenarios')).map(([name, value]) => [name, checked(name, value as Json, where)]),
+  );
 }
 
 /** Switches a scenario on. @throws ConfigError if it does not exist */

@@ -122,6 +122,7 @@ async function load({ site, options, place, log }: Seeding, source: DatasetSourc
     mode: 'replace',
     place,
     siteUrl: site.url,
+    settings: site.chosen.settings,
     now: site.clock.seconds(),
     adminPassword,
     create,

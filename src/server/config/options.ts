@@ -61,6 +61,7 @@ const OWN: { readonly [Name in OptionName]?: Partial<Option> } = {
   zones: { schema: schemas.zones, isPath: isZoneFolder },
   quirks: { schema: yup.array().of(schemas.quirk) },
   language: { schema: schemas.language },
+  settings: { schema: schemas.settings },
   scenarios: { schema: schemas.scenarios },
   webhooks: { schema: yup.array().of(schemas.webhookUrl) },
   logLevel: { schema: yup.string().oneOf(LOG_LEVELS) },

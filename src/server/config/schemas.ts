@@ -144,3 +144,4 @@ export const dataset = fileOrObject()
   .transform((given: unknown) => (typeof given === 'string' ? datasetFile(given, packageRoot) : given));
 
 export const scenarios = fileOrObject();
+export const settings = fileOrObject();

@@ -1,6 +1,6 @@
 import { ANY_CASE } from '../../database/store/indexes.js';
 import type { SlugConflict, Staging } from '../../database/store/staging.js';
-import { truncateSlug } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle, truncateSlug } from '../../wordpress/formatting/slug.js';
 import type { Term, User } from '../../wordpress/model.js';
 import { hasNestedSlugs, slugKeyOf } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
@@ -9,6 +9,7 @@ import type { Registry } from '../../wordpress/types/registry.js';
 import { branchSums } from '../../wordpress/terms/term-counts.js';
 import { deriveTerm } from '../../wordpress/terms/terms.js';
 import type { SourceProblems } from '../problems.js';
+import { PAGE_SETTINGS, withSettings, type Settings } from '../settings/settings.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { userKey } from './inventory.js';
 import type { StagedContent } from './loader.js';
@@ -83,6 +84,18 @@ function optionDocuments(
 const lastId = (documents: readonly { _id: number }[], least = 0): number =>
   documents.reduce((last, { _id }) => Math.max(last, _id), least);
 
+/** Settings with the ids of pages, which may be named by slug or title. */
+function withPageIds(settings: Settings, pages: ReadonlyMap<string, number>, problems: SourceProblems): Settings {
+  const found = PAGE_SETTINGS.flatMap((name) => {
+    const page = settings[name];
+    if (typeof page !== 'string') return [];
+    const id = pages.get(page) ?? pages.get(sanitizeTitle(page));
+    if (id === undefined) problems.add(`the settings of the server: ${name}: there is no page with the slug ${JSON.stringify(page)}`);
+    return [[name, id] as const];
+  });
+  return { ...settings, ...Object.fromEntries(found) };
+}
+
 /** Stages terms, users, comments, options and counters, which are known only at the end. */
 export async function stageRest(
   loaded: StagedContent,
@@ -104,6 +117,8 @@ export async function stageRest(
   await insert('users', users);
   await insert('comments', comments);
   if (given.mode === 'replace') {
+    const settings = withPageIds(given.settings ?? {}, loaded.pages, problems);
+    if (Object.keys(settings).length > 0) loaded.options = { ...withSettings(settings, loaded.options) };
     await insert('options', optionDocuments(loaded, given.siteUrl, registry));
     await insert('counters', [
       { _id: 'posts', value: Math.max(highest, nextIds.posts - 1) },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Staging } from '../../database/store/staging.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../plugins/the-events-calendar/model/linked.js';
-import { ATTACHMENT, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
+import { ATTACHMENT, PAGE, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
@@ -49,6 +49,8 @@ export class StagedContent {
   readonly terms = new Map<string, Term>();
   readonly comments = new Map<number, Comment>();
   options: Record<string, unknown> = {};
+  /** Ids of pages by slug. */
+  readonly pages = new Map<string, number>();
   /** Number of published posts by term id. */
   readonly termUse = new Map<number, number>();
   readonly counts = { events: 0, ...eachLinked(() => 0), posts: 0, files: 0 };
@@ -177,7 +179,8 @@ export class Loader {
   }
 
   private async stagePost(post: Post, at: SourcePlace | undefined): Promise<void> {
-    const { termUse } = this.loaded;
+    const { termUse, pages } = this.loaded;
+    if (post.type === PAGE) pages.set(post.slug, post._id);
     if (post.status === 'publish') for (const id of new Set(Object.values(post.terms).flat())) termUse.set(id, (termUse.get(id) ?? 0) + 1);
     if (isPendingImage(post)) this.pendingImages.push({ post, at });
     else await this.put({ post, at });

@@ -1,6 +1,7 @@
 import type { LinkColumn } from '../../plugins/the-events-calendar/model/linked.js';
 import type { Administrator } from './administrator.js';
 import type { Registry } from '../../wordpress/types/registry.js';
+import type { Settings } from '../settings/settings.js';
 import type { SitePlace } from './files.js';
 
 export type LoadMode = 'replace' | 'add';
@@ -15,6 +16,8 @@ export interface LoadOptions {
   place: SitePlace;
   /** URL of the site, without trailing slash. Links to the source site are rewritten to it. */
   siteUrl: string;
+  /** Settings of the site instead of those of the content that replaces it. */
+  settings?: Settings;
   /** Creation date of new documents, epoch seconds. */
   now: number;
   /** Application password of the first administrator. */

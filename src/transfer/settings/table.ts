@@ -116,6 +116,10 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
     'View at the address of the calendar, its calendar file, and titles',
   ),
   views: calendar(someOf('tribeEnableViews', ['list', 'month', 'day']), 'The views that exist; others are 404'),
+  events_in_blog: calendar(
+    flag('showEventsInMainLoop', false, ON),
+    'The list of blog posts has events, by the dates of their publication; its feed has none',
+  ),
   event_comments: calendar(
     flag('showComments', false, ON),
     'Events have comments: `comment_status`, `ping_status` and `replies` in `_links`',

@@ -131,7 +131,7 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
             feed: null,
             description: siteDescription(site),
             url: found.post ? permalink(found.post, site, false, await pagesAbove(site.store, [found.post])) : `${site.url}/`,
-            filter: {},
+            filter: { type: [POST, ...reading.plugins.flatMap(({ typesInBlog }) => typesInBlog?.(site.options) ?? [])] },
           };
     case 'term': {
       const { taxonomy, _id, name, description } = found.term;

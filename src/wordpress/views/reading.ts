@@ -2,6 +2,7 @@ import { pageTexts, type Language, type PageTexts } from '../../base/locales/ind
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import type { Post, Term, User } from '../model.js';
+import type { Options } from '../options.js';
 import type { Site } from '../site.js';
 import type { FeedContent, FeedEnding, PageContent, PageAddress, Shown } from './content.js';
 import { dateTag, Dates } from './dates.js';
@@ -60,6 +61,8 @@ export interface PagePlugin {
   entryDate?: (post: Post, site: Site) => string | undefined;
   /** Types of posts in lists of a taxonomy, besides posts. */
   typesIn?: (taxonomy: string) => readonly string[];
+  /** Types of posts in the list of blog posts, besides posts; not in its feed. */
+  typesInBlog?: (options: Options) => readonly string[];
   /** The term that content of the plugin is about (WP: the queried object). */
   termOf?: (found: Shown) => Term | undefined;
   /** Links in the header and in the footer of all pages (WP: menus and widgets). */

@@ -37,6 +37,8 @@ interface CalendarOptions {
   /** Separators between date and time, and between start and end. */
   dateTimeSeparator: string;
   timeRangeSeparator: string;
+  /** PHP: whether the list of blog posts has events. */
+  showEventsInMainLoop: unknown;
   /** PHP: whether events have comments. */
   showComments: unknown;
   /** PHP: whether its namespace is switched off. */
@@ -62,6 +64,7 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   dateWithoutYearFormat: 'F j',
   dateTimeSeparator: ' @ ',
   timeRangeSeparator: ' - ',
+  showEventsInMainLoop: false,
   showComments: false,
   'rest-v1-disabled': false,
 };

@@ -1,3 +1,4 @@
+import { isEmpty } from '../../../base/php/cast.js';
 import { TAG } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Shown } from '../../../wordpress/views/content.js';
@@ -61,6 +62,7 @@ export const CALENDAR_PAGES: PagePlugin = {
   entryDate: eventDate,
   // TEC: lists of tags have events, too.
   typesIn: (taxonomy) => (taxonomy === TAG ? [EVENT] : []),
+  typesInBlog: ({ calendar }) => (isEmpty(calendar.showEventsInMainLoop) ? [] : [EVENT]),
   termOf: (found) => (found.kind === 'list' && found.scope.kind === 'term' ? found.scope.term : undefined),
   menu: ({ site, texts }) => [{ text: texts.events, url: eventsUrl(site) }],
   footer: ({ site, texts }) => [{ text: texts.subscribe, url: feedUrls(eventsUrl(site)).subscribe }],

@@ -45,6 +45,7 @@ const OTHER: Record<string, unknown> = {
   month_format: 'F y',
   default_view: 'month',
   views: ['list'],
+  events_in_blog: true,
   event_comments: true,
   calendar_api: false,
 };
