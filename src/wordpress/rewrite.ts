@@ -12,7 +12,7 @@ interface AddressSettings {
   restPrefix: string;
 }
 
-/** What addresses of blog posts may name besides them, by id: the path of a category, and an author. */
+/** Names in the addresses of blog posts, by id: paths of categories, and authors. */
 interface Named {
   categories: ReadonlyMap<number, string>;
   authors: ReadonlyMap<number, string>;

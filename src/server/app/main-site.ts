@@ -17,7 +17,7 @@ import type { Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
 import { registryWithDefaults } from '../../plugins/register.js';
 import type { Registry } from '../../wordpress/types/registry.js';
-import { readScenarios, startScenario } from './scenarios.js';
+import { readScenarios, startScenario } from './option-objects.js';
 
 /** Arguments for the start of a server, without those that require the modules of the server. */
 export interface Start {

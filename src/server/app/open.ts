@@ -16,7 +16,7 @@ import { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { SignInGuards } from '../../wordpress/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';
-import { readSettings } from './settings.js';
+import { readSettings } from './option-objects.js';
 
 /** Replaced by the build. */
 declare const UNDERSTUDY_BUILD: string;

@@ -3,6 +3,9 @@ import { ConfigError, type ServerOptions } from '../config/index.js';
 import type { FaultScenario } from '../../sdk/types/qa.js';
 import { checkScenario } from '../../control/tenant/faults/faults.js';
 import { SCENARIO_NAME, SCENARIO_SCHEMA } from '../../control/qa/faults/fault-routes.js';
+import { didYouMean } from '../../base/text/suggest.js';
+import { settingProblem, type Settings } from '../../transfer/settings/settings.js';
+import { SETTINGS } from '../../transfer/settings/table.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
 import { checkValue } from '../../wordpress/rest/check.js';
 import { RestError } from '../../wordpress/rest/error.js';
@@ -11,7 +14,7 @@ import { membersOf } from '../../base/values/records.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 
 /** The object that an option has or names. @throws ConfigError for a missing file, and for anything else */
-export function objectOf(given: string | object, option: string): Record<string, unknown> {
+function objectOf(given: string | object, option: string): Record<string, unknown> {
   const value = typeof given === 'string' ? parsed(given, option) : given;
   if (membersOf(value)) return value as Record<string, unknown>;
   throw new ConfigError(`${typeof given === 'string' ? given : option}: expected an object with the names as members`);
@@ -56,4 +59,17 @@ export function startScenario({ faults }: Tenant, name: string): void {
   } catch (error) {
     throw error instanceof RestError ? new ConfigError(`--scenario: ${error.message}`) : error;
   }
+}
+
+/** The settings of the site of the options; null: as on a new site. @throws ConfigError for a missing file, and an invalid setting */
+export function readSettings({ settings = {} }: Pick<ServerOptions, 'settings'>): Settings {
+  const where = typeof settings === 'string' ? settings : 'settings';
+  const all = objectOf(settings, 'settings');
+  for (const [name, value] of Object.entries(all)) {
+    if (!SETTINGS.has(name))
+      throw new ConfigError(`${where}: unknown setting ${JSON.stringify(name)}${didYouMean(name, [...SETTINGS.keys()])}`);
+    const problem = value === null || value === undefined ? null : settingProblem(name, value);
+    if (problem !== null) throw new ConfigError(`${where}: ${problem}`);
+  }
+  return all;
 }
