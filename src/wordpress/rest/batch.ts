@@ -104,7 +104,7 @@ async function invalid(part: Part, { request: outer, site }: CallContext, table:
 async function execute(part: Part, outer: RestRequest, table: MountedRoute[], site: Site): Promise<Json> {
   const request = requestOf(part, outer);
   if (!request) return failed(UNREADABLE);
-  const response = await dispatch(table, request, site, { refused: refusal(request, table, site) });
+  const response = await dispatch(table, request, site, false, refusal(request, table, site));
   const isError = response.status >= 400;
   return enveloped(response, isError ? response.body : filterFields(response.body, request.get('_fields'), false, response.wholeFields));
 }

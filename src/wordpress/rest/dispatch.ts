@@ -88,7 +88,8 @@ export async function dispatch(
   table: MountedRoute[],
   request: RestRequest,
   site: Site,
-  { bodyOnly = false, refused = null }: { bodyOnly?: boolean; refused?: RestError | null } = {},
+  bodyOnly = false,
+  refused: RestError | null = null,
 ): Promise<RestResponse> {
   const context = { site, request };
   const match = findRoute(table, request.path, site.quirks, context);

@@ -473,6 +473,11 @@ describe('writing', () => {
     expect((await ask('POST', `venues/${String(body.id)}`, override)).body.title).toEqual({ rendered: 'Ours' });
   });
 
+  test.each(['events/10', 'venues/35', 'organizers/1'])('updating %s, which is of another type', async (route) => {
+    const { status, body } = await ask('PUT', route, { as: 'admin', body: { title: 'Other' } });
+    expect([status, body]).toEqual([404, { error: 'The entity could not be updated.' }]);
+  });
+
   test.each<[string, Login | undefined, number, unknown]>([
     ['venues/10', 'author', 403, undefined],
     ['venues/10', 'editor', 200, []],

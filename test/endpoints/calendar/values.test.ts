@@ -126,6 +126,17 @@ test.each([
   expect(new URL(body.rest_url).searchParams.get('start_date')).toBe(isStrict ? '2026-07-31 20:00:00' : '2026-08-01 00:00:00');
 });
 
+// TEC: an excerpt in JSON-LD keeps links, emphasis and lists, without the paragraphs that it was written in.
+test.each([
+  ['<p>a</p><p>b</p>', 'ab'],
+  ['<p>a <em>b</em><br /><i>c</i></p>', 'a &lt;em&gt;b&lt;/em&gt;c'],
+  ['<a href="https://a.example/" title="x">a</a>', '&lt;a href=&quot;https://a.example/&quot;&gt;a&lt;/a&gt;'],
+])('the excerpt %s in JSON-LD', async (excerpt, shownText) => {
+  const { id } = (await create({ excerpt })).body;
+  const { body } = await api.get<{ json_ld: { description: string } }>(`events/${id}`);
+  expect(body.json_ld.description).toBe(`&lt;p&gt;${shownText}&lt;/p&gt;\\n`);
+});
+
 // WP: the database refuses the query, and JSON has a question mark in place of each byte.
 test.each(['caf%E9', '%E9', '%C3', 'caf%FF%FE'])('a search for %s, which is not UTF-8, finds no event', async (search) => {
   const { status, body } = await api.get<{ events: unknown[]; rest_url: string }>(`events?search=${search}`);

@@ -49,7 +49,6 @@ export function collectionResponse(list: CollectionPage, notFound: { code: strin
   const { key, items, total } = list;
   // PHP: bytes of the request that are not UTF-8 become question marks in JSON.
   const restUrl = list.restUrl.replaceAll('\ufffd', '?');
-  const links = pageLinks({ ...list, restUrl });
-  const json = phpJsonBytes({ [key]: items, rest_url: restUrl, ...links, total, total_pages: totalPages(list) });
+  const json = phpJsonBytes({ [key]: items, rest_url: restUrl, ...pageLinks({ ...list, restUrl }), total, total_pages: totalPages(list) });
   return withTotals(new WrittenJson(json), total, totalPages(list));
 }

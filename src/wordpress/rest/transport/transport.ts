@@ -205,13 +205,7 @@ async function run(
     // WP: in a list, only the links that `_fields` leaves are embedded; a single item has all or none.
     if (Array.isArray(response.body))
       response.body = filterFields(response.body, request.get('_fields'), response.keepsLinks, response.wholeFields);
-    response.body = await embedLinks(
-      response.body,
-      query._embed,
-      (inner) => dispatch(table(), inner, site, { bodyOnly: true }),
-      request,
-      site,
-    );
+    response.body = await embedLinks(response.body, query._embed, (inner) => dispatch(table(), inner, site, true), request, site);
   }
   return response;
 }
