@@ -44,6 +44,13 @@ const REVIEWED = [
   },
   { name: /^axe-core$/, license: 'MPL-2.0', use: 'Accessibility checks of the pages in tests.', why: 'Not shipped, not installed.' },
   {
+    name: /^lightningcss/,
+    family: ['lightningcss', 'lightningcss-*'],
+    license: 'MPL-2.0',
+    use: 'Compiles styles in the dev server of Vite, which tests start.',
+    why: 'Not shipped, not installed.',
+  },
+  {
     name: /^@wordpress\//,
     license: 'GPL-2.0-or-later',
     use: "WordPress's own API client, which a test runs against the server.",

@@ -19,6 +19,7 @@ const PACKAGES = [
   'sanitize-html',
   'saxes',
   'sharp',
+  'vite',
 ];
 
 /** Patterns of the transformed files. The client and the test runner helpers belong to the program that imports them. */
