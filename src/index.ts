@@ -4,12 +4,12 @@ import type { Server } from './server/app/server.js';
 import { startServer } from './server/app/start.js';
 
 export type { ServerOptions } from './server/config/server-options.js';
-export { ConfigError } from './server/config/values.js';
+export { ConfigError } from './server/config/options.js';
 export { EngineError } from './database/engine/types.js';
 export { defineConfig, type Config, type ConfigExport } from './server/config/define-config.js';
 export type { Server } from './server/app/server.js';
 export { createHandler, type Handler, type HandlerOptions } from './server/in-process/handler.js';
-export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './sdk/testing/strict.js';
+export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './sdk/testing/cypress.js';
 export type * from './sdk/types/dataset.js';
 export type { DatasetFunction } from './sdk/types/dataset-function.js';
 export type * from './sdk/types/responses.js';

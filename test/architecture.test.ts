@@ -211,7 +211,7 @@ describe('globals that only certain files may use', () => {
     // The helpers run in the process of a test runner, which cannot load the server's modules.
     expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('database/engine/'))).toEqual([
       'sdk/testing/environment',
-      'server/config/resolve',
+      'server/config/file',
     ]);
   });
 

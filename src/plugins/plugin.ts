@@ -1,5 +1,4 @@
-import type { Quirk, QuirkName } from '../wordpress/quirks.js';
-import type { Product } from '../wordpress/releases.js';
+import type { Quirk, QuirkName, Product } from '../wordpress/quirks.js';
 import type { Namespace } from '../wordpress/rest/route.js';
 import type { Declarations } from '../wordpress/types/declared.js';
 import type { GivenRegistrations } from '../wordpress/types/registrations.js';

@@ -1,6 +1,6 @@
 import { quirksOn, type OwnedQuirk, type Profile, type Quirk, type QuirkChoice, type QuirkName, type Quirks } from '../wordpress/quirks.js';
 import { WORDPRESS_QUIRKS } from '../wordpress/quirks/index.js';
-import { unknownRelease, WORDPRESS, type Product, type Releases } from '../wordpress/releases.js';
+import { unknownRelease, WORDPRESS, type Product, type Releases } from '../wordpress/quirks.js';
 import { lookup, namesOf } from '../base/values/records.js';
 import { PLUGINS } from './index.js';
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { lookup } from '../base/values/records.js';
 import type { Post, Term } from '../wordpress/model.js';
-import type { SourceFile } from './dataset.js';
+import type { SourceFile, SourceItem, DatasetSource } from './source.js';
 import { withReferences } from './references.js';
-import type { SourceItem, DatasetSource } from './source.js';
 import { kindOfPost } from './writing.js';
 
 /** An item of content, to be compared with another version of it. */

@@ -1,13 +1,12 @@
 import type { Zones } from '../base/php/timezone.js';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../plugins/the-events-calendar/model/event.js';
 import { LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/linked.js';
-import { regionField } from '../plugins/the-events-calendar/model/region.js';
+import { regionField } from '../plugins/the-events-calendar/model/field.js';
 import { Clock } from '../wordpress/clock.js';
 import { saveTermName } from '../wordpress/formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../wordpress/formatting/slug.js';
-import { TAG, isDraftLike, ZERO_DATE } from '../wordpress/model.js';
+import { TAG, isDraftLike, ZERO_DATE, type MetaRow, type Post, type Term } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
-import type { MetaRow, Post, Term } from '../wordpress/model.js';
 import { equalityKey } from '../wordpress/posts/posts.js';
 import { deriveTerm } from '../wordpress/terms/terms.js';
 import { publicationDates } from './dates.js';

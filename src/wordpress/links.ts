@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Term, User } from './model.js';
 import type { Site } from './site.js';
 import type { PostType } from './types/post-type.js';
-import { termUrl } from './terms/term-links.js';
-import { withAncestors } from './terms/terms.js';
+import { termUrl, withAncestors } from './terms/terms.js';
 
 export function authorUrl({ url, options: { rewrite } }: Site, { _id, nicename }: Pick<User, '_id' | 'nicename'>): string {
   return `${url}${rewrite.isPlain ? `/?author=${_id}` : rewrite.path(['author', nicename], true)}`;

@@ -2,7 +2,7 @@ import { offsetAt, type Zones } from '../base/php/timezone.js';
 import type { SizeRule } from './media/sizes.js';
 import type { ThemeName } from './formatting/block-parts/types.js';
 import { Rewrite } from './rewrite.js';
-import { storedReleases, type Releases } from './releases.js';
+import { storedReleases, type Releases } from './quirks.js';
 import { siteZoneText } from './timezones.js';
 import DEFAULTS from './options.json' with { type: 'json' };
 

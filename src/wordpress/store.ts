@@ -12,7 +12,7 @@ import { RawDocuments } from '../database/memory/raw-documents.js';
 import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
 import { Rows } from '../database/memory/table/rows.js';
 import type { Comment, Post, Term, User } from './model.js';
-import { PLUGINS_OPTION } from './releases.js';
+import { PLUGINS_OPTION } from './quirks.js';
 import { DECLARED_OPTION, readDeclarations } from './types/declared.js';
 import type { SlugFamily, SlugHolder } from './posts/slug-family.js';
 import type { Registry } from './types/registry.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../base/values/json.js';
+import type { Json } from '../base/values/records.js';
 import type { StoredFields } from './model.js';
 
 /** A document that may have fields of plugins that nobody emulates. */

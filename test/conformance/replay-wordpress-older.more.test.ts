@@ -1,4 +1,4 @@
-import { WORDPRESS } from '../../src/wordpress/releases.js';
+import { WORDPRESS } from '../../src/wordpress/quirks.js';
 import { NEWER_RELEASES, RECORDED_WITH, WORDPRESS_CASES } from './wordpress.mjs';
 import { replayPacked } from './packed.js';
 

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ResponseFile } from '../../src/transfer/live/pull/response-file.js';
-import { SiteClient, type LiveClientOptions } from '../../src/transfer/live/client/client.js';
+import { SiteClient, routeUrl, type LiveClientOptions } from '../../src/transfer/live/client/client.js';
 import { findSite, type LiveSite } from '../../src/transfer/live/client/find.js';
-import { routeUrl } from '../../src/transfer/live/client/route.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

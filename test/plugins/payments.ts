@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from '../../src/plugins/plugin.js';
-import type { PageResponse } from '../../src/wordpress/rest/page.js';
+import type { PageResponse } from '../../src/wordpress/rest/request.js';
 import type { PagePlugin } from '../../src/wordpress/views/reading.js';
 
-declare module '../../src/wordpress/views/content.js' {
+declare module '../../src/wordpress/views/reading.js' {
   interface AddressesOfPlugins {
     payments: { kind: 'payments' };
   }

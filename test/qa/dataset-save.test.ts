@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import os from 'node:os';
 import path from 'node:path';
 import { readServerFile } from '../../src/control/tenant/api/server-file.js';
-import { savedFileOf } from '../../src/server/app/dataset.js';
+import { savedFileOf } from '../../src/server/app/seed.js';
 import { startServer } from '../../src/server/app/start.js';
 import { resolveOptions } from '../../src/server/config/index.js';
 import { startTestServer } from '../support/server.js';

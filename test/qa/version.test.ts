@@ -1,7 +1,7 @@
 import { createServer } from '../../src/index.js';
 import { Control } from '../../src/sdk/testing/control.js';
 import { LATEST_VERSION, OLDEST_VERSION } from '../../src/plugins/the-events-calendar/quirks/version.js';
-import { WORDPRESS, WORDPRESS_LINES } from '../../src/wordpress/releases.js';
+import { WORDPRESS, WORDPRESS_LINES } from '../../src/wordpress/quirks.js';
 import { EDGE } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 

@@ -1,5 +1,4 @@
-import { EVENT_FILTERS } from '../../src/plugins/the-events-calendar/calendar-v1/lists/event-filters.js';
-import { planEvents } from '../../src/plugins/the-events-calendar/calendar-v1/lists/event-plan.js';
+import { EVENT_FILTERS, planEvents } from '../../src/plugins/the-events-calendar/calendar-v1/lists/event-filters.js';
 import { matchStage, pagePipeline } from '../../src/wordpress/query/query.js';
 import type { PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';

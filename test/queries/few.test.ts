@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { fewPipeline } from '../../src/wordpress/query/query.js';
-import { inOrder } from '../../src/wordpress/query/sort.js';
+import { inOrder, fewTermsPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
 import type { PostQuery } from '../../src/wordpress/query/post-query.js';
-import { fewTermsPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
 import { Store } from '../../src/wordpress/store.js';
 import { testDatabase } from '../support/database.js';
 import { registry } from '../support/registry.js';

@@ -1,10 +1,9 @@
 import { RestError } from '../../src/wordpress/rest/error.js';
-import { RestResponse } from '../../src/wordpress/rest/response.js';
+import { RestResponse, Resolved } from '../../src/wordpress/rest/route.js';
+import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/wordpress/rest/route.js';
 import { endpoint } from '../../src/wordpress/rest/params.js';
-import { Resolved } from '../../src/wordpress/rest/route.js';
 import { startToy, toyUser, type Toy } from '../support/toy.js';
 import type { Profile } from '../../src/wordpress/quirks.js';
-import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/wordpress/rest/route.js';
 
 /** Names of the functions that a request called, in order. */
 export const steps: string[] = [];

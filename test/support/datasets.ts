@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { DatasetContent } from '../../src/transfer/dataset.js';
+import type { DatasetContent } from '../../src/transfer/source.js';
 import { collect } from '../../src/transfer/formats/collect.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
 import type { SitePlace } from '../../src/transfer/load/files.js';

@@ -1,6 +1,6 @@
 import { quirksOf } from '../../src/plugins/quirks.js';
 import { Counters } from '../../src/wordpress/formatting/block-parts/counters.js';
-import { htmlRules } from '../../src/wordpress/formatting/kses/rules.js';
+import { htmlRules } from '../../src/wordpress/formatting/kses/kses.js';
 import { NO_REFERENCES, type References } from '../../src/wordpress/formatting/references.js';
 import type { TextAuthor } from '../../src/wordpress/formatting/sanitize.js';
 import { RECORDED_WITH } from '../conformance/wordpress.mjs';

@@ -1,6 +1,5 @@
 import { daysFromCivil } from './date.js';
-import { emptyText, resetTime, setDate, setTime } from './strtotime-state.js';
-import type { ParsedText, WeekdayMove } from './strtotime-state.js';
+import { emptyText, resetTime, setDate, setTime, type ParsedText, type WeekdayMove } from './strtotime-state.js';
 import { AMOUNTS, MONTH_NUMBERS, UNITS, WORDS, phrase } from './strtotime-words.js';
 import type { Zones } from './timezone.js';
 

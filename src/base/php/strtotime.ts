@@ -1,10 +1,8 @@
 import { trimCharacters } from './cast.js';
-import { civilFromDays, daysFromCivil, wallToSeconds, weekday as weekdayOfWall } from './date.js';
-import type { Wall } from './date.js';
+import { civilFromDays, daysFromCivil, wallToSeconds, weekday as weekdayOfWall, type Wall } from './date.js';
 import { parseText } from './strtotime-grammar.js';
 import type { ParsedText } from './strtotime-state.js';
-import { localSecondsToUtc, namedLocalSecondsToUtc, utcToLocal } from './timezone.js';
-import type { Zone, Zones } from './timezone.js';
+import { localSecondsToUtc, namedLocalSecondsToUtc, utcToLocal, type Zone, type Zones } from './timezone.js';
 
 /** The context in which a text is interpreted. */
 interface ParseContext {

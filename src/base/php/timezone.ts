@@ -1,6 +1,5 @@
 import { findAbbreviation } from './abbreviations.js';
-import { secondsToWall, wallToSeconds } from './date.js';
-import type { Wall } from './date.js';
+import { secondsToWall, wallToSeconds, type Wall } from './date.js';
 
 /**
  * A time zone of PHP's DateTimeZone: an offset (`+02:00`), an abbreviation (`EST`: also a fixed offset) or an identifier

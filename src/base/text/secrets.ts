@@ -1,4 +1,4 @@
-import type { Json } from '../values/json.js';
+import type { Json } from '../values/records.js';
 
 /*
  * Names of secrets: for everything that is stored, shown or logged of requests and responses.

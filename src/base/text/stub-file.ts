@@ -1,4 +1,4 @@
-import type { Json } from '../values/json.js';
+import type { Json } from '../values/records.js';
 import { parseSentJson } from '../values/nesting.js';
 
 /** Response that is sent instead of that of the site. */

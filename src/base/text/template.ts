@@ -1,5 +1,5 @@
 import mustache from 'mustache';
-import type { Json } from '../values/json.js';
+import type { Json } from '../values/records.js';
 
 /** Values that templates can name. */
 export interface TemplateView {

@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json } from './records.js';
 
 /*
  * Lists and objects in lists and objects. The parser reads any number of levels, but nearly everything that is done to a value afterwards

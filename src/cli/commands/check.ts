@@ -19,7 +19,7 @@ import { readMoment } from '../../base/text/moment.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Site } from '../../wordpress/site.js';
 import { switchOption, valueOption, print, type Command } from './command.js';
-import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
+import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './command.js';
 import { interruptible, startProgress } from './progress.js';
 
 interface CheckFlags extends LiveSiteOptions {

@@ -1,6 +1,5 @@
 import * as yup from 'yup';
-import { commandOptions, ConfigError, STORE_OPTIONS, readArguments } from '../../server/config/index.js';
-import type { Option, ServerOptions } from '../../server/config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, readArguments, type Option, type ServerOptions } from '../../server/config/index.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadResult } from '../../transfer/load/load.js';
 import { Cleanup } from '../../server/app/cleanup.js';

@@ -12,9 +12,8 @@ import { ZONES } from '../../transfer/generate/places.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
-import { switchOption, valueOption, type Command } from './command.js';
+import { switchOption, valueOption, defaultsOf, type Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, noOperands, readDestination } from './destination.js';
-import { defaultsOf } from './live-site.js';
 
 interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to' | 'shares'> {
   from: string;

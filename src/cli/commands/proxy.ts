@@ -11,8 +11,7 @@ import {
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
-import { valueOption, type Command } from './command.js';
-import { siteAddress } from './live-site.js';
+import { valueOption, siteAddress, type Command } from './command.js';
 import { run } from './serve.js';
 
 type ProxyFlag = keyof ServerOptions | 'passwordEnv';

@@ -11,7 +11,7 @@ import { wallAt } from '../../wordpress/timezones.js';
 import { switchOption, valueOption, CommandError, type Command } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
 import { serverFor, type SiteAddress } from './site/running.js';
-import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
+import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './command.js';
 import dns from 'node:dns/promises';
 import os from 'node:os';
 import { hostName, isAnyAddress, isLoopback } from '../../base/text/hosts.js';

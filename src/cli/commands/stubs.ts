@@ -5,7 +5,7 @@ import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { KnownStub, Stub } from '../../sdk/types/qa.js';
 import { readText } from '../../transfer/formats/encoding.js';
 import { readOpenApi } from '../../transfer/openapi/document.js';
-import { stubsOf, type ImportedStubs } from '../../transfer/openapi/stubs.js';
+import { stubsOf, type ImportedStubs } from '../../transfer/openapi/responses.js';
 import { DatasetError } from '../../transfer/problems.js';
 import { switchOption, valueOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall, type ContentOption } from './content.js';

@@ -1,4 +1,4 @@
-import { lookup } from '../../base/values/records.js';
+import { lookup, asJson } from '../../base/values/records.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import { kindOfPost } from '../../transfer/writing.js';
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
@@ -11,7 +11,6 @@ import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.j
 import type { Snapshots } from '../../database/store/snapshots.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import type { Tenant } from '../tenant/tenant.js';
-import { asJson } from '../../base/values/json.js';
 
 /** How many changes are described. */
 const MAX_DESCRIBED = 200;

@@ -1,9 +1,9 @@
 import { argEntry } from '../../wordpress/rest/schema.js';
 import { PREFIX, QaFile, json, readable, get, type QaRoute } from '../tenant/api/route.js';
-import { captures, ERROR, operationIdOf, refTo } from './openapi.js';
+import { captures, ERROR, operationIdOf, refTo } from './rest-document.js';
 import type { Arg, Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
-import { asJson } from '../../base/values/json.js';
+import { asJson } from '../../base/values/records.js';
 
 function index(routes: QaRoute[], site: Site): Json {
   const entries = routes.map(({ path, endpoints }) => {

@@ -3,10 +3,9 @@ import { dispatch } from '../../wordpress/rest/dispatch.js';
 import { filterFields } from '../../wordpress/rest/fields.js';
 import { RestRequest } from '../../wordpress/rest/request.js';
 import { asCaller } from '../../wordpress/users/capabilities.js';
-import { METHODS } from '../../wordpress/rest/route.js';
+import { METHODS, type Args } from '../../wordpress/rest/route.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
 import { json, qaError, tooLong, post, type QaRoute } from '../tenant/api/route.js';
-import type { Args } from '../../wordpress/rest/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { lookup } from '../../base/values/records.js';
+import { lookup, asJson, type Json } from '../../base/values/records.js';
 import { withLock } from '../../database/store/locks.js';
 import { codeOf } from '../../base/values/errors.js';
-import { asJson, type Json } from '../../base/values/json.js';
 import type { Stub } from '../../sdk/types/qa.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import type { SaveResult } from '../../transfer/save/save.js';

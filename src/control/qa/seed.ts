@@ -7,8 +7,7 @@ import type { InputFile, ReadOptions, Warn } from '../../transfer/formats/format
 import type { LoadMode } from '../../transfer/load/load.js';
 import { warningText } from '../../transfer/problems.js';
 import type { SourceItem, DatasetSource } from '../../transfer/source.js';
-import type { Args, Json } from '../../wordpress/rest/route.js';
-import type { RestResponse } from '../../wordpress/rest/response.js';
+import type { Args, Json, RestResponse } from '../../wordpress/rest/route.js';
 import { Clock } from '../../wordpress/clock.js';
 import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';

@@ -13,7 +13,7 @@ import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
-import { asJson } from '../../base/values/json.js';
+import { asJson } from '../../base/values/records.js';
 
 /** How often a request that waits looks for a change, in ms. */
 const LOOK_MS = 200;

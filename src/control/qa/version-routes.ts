@@ -4,7 +4,7 @@ import { listOf } from '../../wordpress/rest/checks.js';
 import { pluginProblem } from '../../plugins/register.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
-import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/releases.js';
+import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/quirks.js';
 import { json, qaError, get, putOrPost, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';

@@ -1,4 +1,4 @@
-import type { Releases } from '../../wordpress/releases.js';
+import type { Releases } from '../../wordpress/quirks.js';
 import type { Zones } from '../../base/php/timezone.js';
 import { mkdir, rm } from 'node:fs/promises';
 import { within } from '../../base/system/deadline.js';

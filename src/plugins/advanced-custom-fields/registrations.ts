@@ -1,5 +1,4 @@
-import { acfFields, withAttachedMedia } from './rest-field.js';
-import { withLinks } from './response.js';
+import { acfFields, withAttachedMedia, withLinks } from './rest-field.js';
 import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
 
 export const REGISTRATIONS: GivenRegistrations = {

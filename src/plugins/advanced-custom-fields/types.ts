@@ -1,19 +1,17 @@
 import { isEmpty, isNumeric, toStr } from '../../base/php/cast.js';
 import { formatWall, secondsToWall } from '../../base/php/date.js';
 import { strtotime } from '../../base/php/strtotime.js';
-import { isRecord } from '../../base/values/records.js';
-import type { Json } from '../../base/values/json.js';
+import { isRecord, lookup, type Json } from '../../base/values/records.js';
 import { autop } from '../../wordpress/formatting/autop.js';
 import { filterContent } from '../../wordpress/formatting/content.js';
 import { escHtml } from '../../wordpress/formatting/entities.js';
 import { ATTACHMENT } from '../../wordpress/model.js';
 import { findPost } from '../../wordpress/posts/posts.js';
 import type { Schema } from '../../wordpress/rest/route.js';
-import { checkMedium, checkPosts, checkUsers } from './checks.js';
+import { checkMedium, checkPosts, checkUsers } from './field-type.js';
 import facts from './field-types.json' with { type: 'json' };
 import { asList, idsIn, invalid, numbers, setting, type Field, type Referred, type FieldType } from './field-type.js';
 import { addressOf, mediumOf, postsOf, rawPost, rawTerm, rawUser, urlOf } from './referred.js';
-import { lookup } from '../../base/values/records.js';
 
 type Actions = Partial<FieldType>;
 

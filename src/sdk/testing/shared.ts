@@ -11,7 +11,7 @@ export {
 } from './control.js';
 export { Understudy, type UnderstudyOptions } from './understudy.js';
 export type { Credentials, SiteControl } from './site-control.js';
-export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';
+export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './cypress.js';
 export { StrayError, type StrayMode, type StrayRequest } from './stray.js';
 export type { Evidence } from './evidence.js';
 export type { KeptSite } from './failed.js';

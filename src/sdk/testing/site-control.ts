@@ -13,7 +13,7 @@ import {
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
 import type { Seeded, SettingsToSet, SiteSettings } from '../types/qa.js';
-import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
+import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './cypress.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withContent } from '../../base/text/stub-file.js';

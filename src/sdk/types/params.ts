@@ -1,5 +1,5 @@
 /**
- * Request parameters of the calendar API. The argument tables in src/plugins/the-events-calendar/calendar-v1/contract.ts are declared as `ArgsOf` these types, so
+ * Request parameters of the calendar API. The argument tables in src/plugins/the-events-calendar/calendar-v1/validators.ts are declared as `ArgsOf` these types, so
  * the compiler reports any difference in names, types and required parameters.
  */
 

@@ -2,13 +2,13 @@
 
 import type { Delay } from '../../base/text/delay.js';
 import type { StubResponse } from '../../base/text/stub-file.js';
-import type { Json } from '../../base/values/json.js';
+import type { Json } from '../../base/values/records.js';
 import type { DatasetSite } from './dataset.js';
 import type { ErrorBody } from './responses.js';
 
 export type { Delay } from '../../base/text/delay.js';
 export type { StubResponse } from '../../base/text/stub-file.js';
-export type { Json } from '../../base/values/json.js';
+export type { Json } from '../../base/values/records.js';
 
 /** A type alias, not an interface: TypeScript does not assign interfaces to `Json`. */
 export type ClockState = {

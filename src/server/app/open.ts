@@ -1,14 +1,13 @@
-import { givenReleases } from '../../wordpress/releases.js';
+import { givenReleases, type QuirkName } from '../../wordpress/quirks.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import type { ServerOptions } from '../config/index.js';
-import { findLanguage } from '../../base/locales/language.js';
+import { findLanguage } from '../../base/locales/index.js';
 import type { Log } from '../../base/system/log.js';
 import type { DatabaseKind, Engine } from '../../database/engine/index.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { Clock } from '../../wordpress/clock.js';
 import { quirksOf } from '../../plugins/quirks.js';
 import { registryWithDefaults } from '../../plugins/register.js';
-import type { QuirkName } from '../../wordpress/quirks.js';
 import { Site } from '../../wordpress/site.js';
 import { Connection, LaterConnection } from '../../database/store/connection.js';
 import type { Memory } from '../../database/memory/index.js';

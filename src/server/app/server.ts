@@ -9,7 +9,7 @@ import { commandRoutes } from '../../control/tenant/api/transfer.js';
 import { resumeState } from '../../control/tenant/saved-state.js';
 import type { SavedState } from '../../transfer/backup/state.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
-import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
+import { commandApi, mounted, openMain } from '../../control/tenant/transport/serve.js';
 import { observe } from '../../control/tenant/transport/observe.js';
 import type { Site } from '../../wordpress/site.js';
 import { createApp, siteStack, type AppOptions } from './koa.js';

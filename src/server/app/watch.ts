@@ -8,8 +8,7 @@ import type { Log } from '../../base/system/log.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
 import { Clock } from '../../wordpress/clock.js';
 import type { Cleanup } from './cleanup.js';
-import { datasetFolder, openDataset, shortName } from './dataset.js';
-import { chosenZones, parseNow } from './seed.js';
+import { datasetFolder, openDataset, shortName, chosenZones, parseNow } from './seed.js';
 
 /** How long a file must stay the same before it is read, in ms: editors write in several steps. */
 const STABLE_MS = 60;

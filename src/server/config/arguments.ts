@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../../base/text/suggest.js';
-import { OPTIONS } from './options.js';
-import type { Option } from './option.js';
+import { OPTIONS, checked, ConfigError, readValue, type Option } from './options.js';
 import type { ServerOptions } from './server-options.js';
-import { checked, ConfigError, readValue } from './values.js';
 
 export interface Arguments<Name extends string> {
   given: Partial<Record<Name, unknown>>;

@@ -1,5 +1,4 @@
-import { DEMO_DATASET, GROUPS, OPTIONS } from './options.js';
-import type { Option } from './option.js';
+import { DEMO_DATASET, GROUPS, OPTIONS, type Option } from './options.js';
 
 const GROUPED = new Set(Object.values(GROUPS).flat());
 

@@ -1,6 +1,5 @@
 import { lookup } from '../../base/values/records.js';
-import { OPTIONS } from './options.js';
-import type { Option } from './option.js';
+import { OPTIONS, type Option } from './options.js';
 
 type JsonSchema = Record<string, unknown>;
 

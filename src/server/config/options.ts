@@ -2,17 +2,33 @@ import * as yup from 'yup';
 import { isZoneFolder } from '../../base/php/zone-data.js';
 import { INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
-import { interpolate } from '../../base/locales/index.js';
-import { LANGUAGES } from '../../base/locales/language.js';
+import { interpolate, LANGUAGES } from '../../base/locales/index.js';
 import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
-import { PROFILES } from '../../wordpress/quirks.js';
-import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
-import type { Option } from './option.js';
+import { PROFILES, WORDPRESS, WORDPRESS_LINES } from '../../wordpress/quirks.js';
 import table from './options.json' with { type: 'json' };
 import * as schemas from './schemas.js';
 import type { ServerOptions } from './server-options.js';
+import { messageOf } from '../../base/values/errors.js';
 
 export { DEMO_DATASET } from './schemas.js';
+
+/** One command-line option. */
+export interface Option<Name extends string = keyof ServerOptions> {
+  name: Name;
+  flag: string;
+  env?: string;
+  /** Placeholder of the value; absent for a switch. */
+  value?: string;
+  help: string;
+  schema: yup.Schema;
+  /** Separates the values of an option that accepts several. */
+  separator?: RegExp;
+  default?: string | number | boolean | readonly string[];
+  /** For a switch: the value it sets. */
+  sets?: boolean;
+  /** Whether the value is a path, which in a configuration file is relative to that file. */
+  isPath?: boolean | ((value: string) => boolean);
+}
 
 type OptionName = keyof ServerOptions;
 
@@ -115,3 +131,37 @@ export const PROXY_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) => GRO
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );
+
+/** A usage error or an invalid option; the message is one line for the user. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
+
+/**
+ * Validates and converts a value.
+ * @param source name of the value in messages
+ * @param place what messages begin with
+ * @throws ConfigError
+ * @internal
+ */
+export function checked(option: Option<string>, value: unknown, source: string, place = ''): unknown {
+  try {
+    return option.schema.label(source).validateSync(value);
+  } catch (error) {
+    throw new ConfigError(`${place}${messageOf(error)}`);
+  }
+}
+
+function fromText(option: Option<string>, text: string, source: string): unknown {
+  if (option.separator) return text.split(option.separator).filter((part) => part.trim() !== '');
+  if (option.value) return text;
+  const word = text.toLowerCase();
+  if (!Object.hasOwn(WORDS, word)) throw new ConfigError(`${source}: invalid value ${JSON.stringify(text)}. Use yes or no`);
+  return WORDS[word];
+}
+
+/** Parses and validates the text of a flag or environment variable. @throws ConfigError @internal */
+export const readValue = (option: Option<string>, text: string, source: string): unknown =>
+  checked(option, fromText(option, text, source), source);

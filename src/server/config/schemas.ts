@@ -4,11 +4,10 @@ import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datas
 import { isAnyAddress } from '../../base/text/hosts.js';
 import { readMoment } from '../../base/text/moment.js';
 import { didYouMean } from '../../base/text/suggest.js';
-import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
-import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
+import { findLanguage, LANGUAGES } from '../../base/locales/index.js';
+import { PRODUCTS, releaseProblem, QUIRK_NAMES } from '../../plugins/quirks.js';
 import { pluginProblem } from '../../plugins/register.js';
-import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
-import { QUIRK_NAMES } from '../../plugins/quirks.js';
+import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { packageRoot } from '../../base/system/package-version.js';
 import { isOneOf } from '../../base/values/records.js';

@@ -8,8 +8,7 @@ import type { Identity } from './identity.js';
 import { isStoredHeader, isText, ProxyError, type ProxiedResponse } from './request.js';
 import { maskJson, maskText } from '../../base/text/secrets.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
-import { parseJson } from '../../base/values/json.js';
-import { isOneOf, membersOf, namesOf } from '../../base/values/records.js';
+import { parseJson, isOneOf, membersOf, namesOf } from '../../base/values/records.js';
 import { parseSentJson } from '../../base/values/nesting.js';
 
 /** A stored response, as its file has it. */

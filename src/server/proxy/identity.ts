@@ -3,7 +3,7 @@ import { phpJson } from '../../base/php/json.js';
 import type { LinkExchange } from './links.js';
 import { isText, type ProxiedRequest } from './request.js';
 import { maskJson, maskParts, maskQuery, maskText } from '../../base/text/secrets.js';
-import { parseJson } from '../../base/values/json.js';
+import { parseJson } from '../../base/values/records.js';
 
 /** Identity of a request in a cassette. It contains no secrets, and no URL of this server or of the site. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { parseSentJson } from '../../base/values/nesting.js';
 import { messageOf } from '../../base/values/errors.js';
-import type { Releases } from '../../wordpress/releases.js';
+import type { Releases } from '../../wordpress/quirks.js';
 import type { KnownFault, KnownStub } from '../../sdk/types/qa.js';
 import { BackupError } from './read.js';
 

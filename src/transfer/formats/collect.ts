@@ -1,9 +1,8 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.js';
-import type { SourceFile } from '../dataset.js';
+import type { SourceFile, SourceItem, DatasetSource } from '../source.js';
 import { SourceProblems } from '../problems.js';
-import type { SourceItem, DatasetSource } from '../source.js';
 import type { FormatWriteOptions } from './format.js';
 
 /** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */

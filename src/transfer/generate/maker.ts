@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../../plugins/the-events-calendar/model/event.js';
 import { ORGANIZER_FIELDS, ORGANIZER_KIND } from '../../plugins/the-events-calendar/model/kinds/organizer.js';
-import { regionField } from '../../plugins/the-events-calendar/model/region.js';
+import { regionField } from '../../plugins/the-events-calendar/model/field.js';
 import { VENUE_FIELDS, VENUE_KIND } from '../../plugins/the-events-calendar/model/kinds/venue.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../plugins/the-events-calendar/model/index.js';
@@ -19,7 +19,7 @@ import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
 import { CATEGORY_WORDS, ENDINGS, ORGANIZER_WORDS, TAG_WORDS, wordsFor, type EventKind } from './words.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
-import { PLUGINS_OPTION } from '../../wordpress/releases.js';
+import { PLUGINS_OPTION } from '../../wordpress/quirks.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 
 const PICTURE = { width: 960, height: 640 };

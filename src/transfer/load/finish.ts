@@ -12,10 +12,9 @@ import type { SourceProblems } from '../problems.js';
 import { PAGE_SETTINGS, withSettings, type Settings } from '../settings/settings.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { userKey } from './inventory.js';
-import type { StagedContent } from './loader.js';
+import type { StagedContent, LoadOptions, LoadResult } from './loader.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
 import { BATCH } from './post-batches.js';
-import type { LoadOptions, LoadResult } from './types.js';
 
 /** Most formats contain no passwords: a user without one keeps that of the user with the same login. */
 async function withKnownPassword(user: User, store: Store): Promise<User> {

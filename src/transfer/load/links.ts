@@ -1,5 +1,5 @@
 import { serialize, unserialize } from 'php-serialize';
-import type { Json } from '../../base/values/json.js';
+import type { Json } from '../../base/values/records.js';
 import type { Comment, Post, RenderedTexts, Term, User } from '../../wordpress/model.js';
 import { settleAll } from '../../database/store/locks.js';
 import type { Step } from '../../database/store/writes.js';

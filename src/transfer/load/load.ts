@@ -10,12 +10,11 @@ import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
 import { settleSlug, stageRest } from './finish.js';
 import { registryAfter } from './registered.js';
-import { Loader } from './loader.js';
-import type { LoadOptions, LoadResult } from './types.js';
+import { Loader, type LoadOptions, type LoadResult } from './loader.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 
 export { PRISTINE } from './files.js';
-export type { LoadMode, LoadOptions, LoadResult } from './types.js';
+export type { LoadMode, LoadOptions, LoadResult } from './loader.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
   const registry = registryAfter(sources, options.mode, options.registry ?? store.registry);

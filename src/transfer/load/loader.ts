@@ -3,24 +3,127 @@ import path from 'node:path';
 import type { Staging } from '../../database/store/staging.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../plugins/the-events-calendar/model/linked.js';
-import { ATTACHMENT, PAGE, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
+import { ATTACHMENT, PAGE, REVISION, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
-import type { SourceFile } from '../dataset.js';
+import type { SourceFile, DatasetSource, SourceItem, SourcePlace } from '../source.js';
 import { absenceOf } from '../mentions.js';
 import type { SourceProblems } from '../problems.js';
-import type { DatasetSource, SourceItem, SourcePlace } from '../source.js';
 import { withOptions } from '../stubs.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { FileNames } from './file-names.js';
-import { requireSpace } from './files.js';
+import { requireSpace, type SitePlace } from './files.js';
 import { takeInventory, termKey, userKey, type PostId, type Report } from './inventory.js';
 import { moveComment, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
-import { KEEP, mappingTo, type Mapping } from './mapping.js';
-import { assignIds } from './new-ids.js';
+import { assignIds, type NewIds } from './new-ids.js';
 import { PostBatches, type LocatedPost } from './post-batches.js';
-import type { LoadOptions } from './types.js';
+import type { Administrator } from './administrator.js';
+import type { Settings } from '../settings/settings.js';
+import { autosaveSlug } from '../../wordpress/query/autosaves.js';
+import { withPatterns, withReferences } from '../references.js';
+
+/** Maps the items of a source to the items of the site. */
+interface Mapping {
+  /** The item with its ids on the site; null if it exists already. */
+  item(item: SourceItem): SourceItem | null;
+  postId: PostId;
+}
+
+/** Keeps all items unchanged, for an empty site. */
+const KEEP: Mapping = { item: (item) => item, postId: (id) => id };
+
+/**
+ * Gives the items of a source their ids and file names on the site, and updates references.
+ * @param elsewhere new ids of the posts of an earlier source of the same site
+ */
+function mappingTo({ users, terms, posts, comments, fallbackAuthor }: NewIds, files: FileNames, elsewhere: PostId): Mapping {
+  const postId: PostId = (id) => posts.ids.get(id);
+  const reference: PostId = (id) => postId(id) ?? elsewhere(id);
+  const termId = (id: number): number | undefined => terms.ids.get(id);
+
+  function mapTerm(term: Term): Term {
+    const _id = termId(term._id) ?? term._id;
+    return { ...term, _id, termTaxonomyId: _id, parent: termId(term.parent) ?? 0 };
+  }
+
+  function mapPost(post: Post): Post {
+    const parent = reference(post.parent) ?? 0;
+    const ofTaxonomies = Object.entries(post.terms).map(([taxonomy, ids]) => [taxonomy, ids.flatMap((id) => termId(id) ?? [])] as const);
+    return files.rename({
+      ...post,
+      ...(post.type === REVISION ? { slug: autosaveSlug(parent) } : {}),
+      content: withPatterns(post.content, reference),
+      _id: postId(post._id) ?? post._id,
+      author: users.ids.get(post.author) ?? fallbackAuthor,
+      parent,
+      meta: withReferences(post.meta, reference, termId),
+      terms: Object.fromEntries(ofTaxonomies),
+    });
+  }
+
+  const mapComment = (comment: Comment): Comment => ({
+    ...comment,
+    _id: comments.ids.get(comment._id) ?? comment._id,
+    post: reference(comment.post) ?? 0,
+    parent: comments.ids.get(comment.parent) ?? 0,
+    author: users.ids.get(comment.author) ?? 0,
+  });
+
+  function mapItem(item: SourceItem): SourceItem | null {
+    if (item.kind === 'options') return item;
+    if (item.kind === 'file') return { ...item, file: { ...item.file, target: files.of(item.file.target) } };
+    if (item.kind === 'comment') return { ...item, comment: mapComment(item.comment) };
+    if (item.kind === 'post') return posts.existing.has(item.post._id) ? null : { ...item, post: mapPost(item.post) };
+    if (item.kind === 'term') return terms.existing.has(item.term._id) ? null : { ...item, term: mapTerm(item.term) };
+    const { _id } = item.user;
+    return users.existing.has(_id) ? null : { ...item, user: { ...item.user, _id: users.ids.get(_id) ?? _id } };
+  }
+
+  return { item: mapItem, postId };
+}
+
+export type LoadMode = 'replace' | 'add';
+
+export interface LoadOptions {
+  /** `replace`: replaces the content of the site. `add`: adds to it. */
+  mode: LoadMode;
+  /** Whether resets still restore the previous content. */
+  forOnce?: boolean;
+  /** Whether to keep the administrators and passwords of the replaced content if the new content has none. */
+  keepsAccounts?: boolean;
+  place: SitePlace;
+  /** URL of the site, without trailing slash. Links to the source site are rewritten to it. */
+  siteUrl: string;
+  /** Settings of the site instead of those of the content that replaces it. */
+  settings?: Settings;
+  /** Creation date of new documents, epoch seconds. */
+  now: number;
+  /** Application password of the first administrator. */
+  adminPassword?: string | undefined;
+  /** Receives progress reports. */
+  onProgress?: (what: string, done: number, total?: number) => void;
+  /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */
+  create?: boolean | undefined;
+  /** Runs the last step, which changes the site, with exclusive access. */
+  alone?: (work: () => Promise<void>) => Promise<void>;
+  /** Registry of the site that the content replaces. Default: the one with which its store was opened. */
+  registry?: Registry;
+  /** Cancels the load. Has no effect once everything is staged. */
+  signal?: AbortSignal;
+}
+
+export interface LoadResult extends Record<LinkColumn, number> {
+  events: number;
+  posts: number;
+  terms: number;
+  users: number;
+  files: number;
+  /** The administrator, if one was created or given a password. */
+  administrator: Administrator | null;
+  /** Time at which the clock of the content is frozen, ms since 1970 UTC, or null. */
+  clock: number | null;
+}
 
 /** How many files to copy at a time. */
 const FILES = 8;

@@ -3,7 +3,7 @@ import { restFieldsOf } from '../../wordpress/rest/rest-fields/shown.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
-import type { LoadMode } from './types.js';
+import type { LoadMode } from './loader.js';
 
 /** An open site cannot get further plugins. @throws DatasetError if content needs some that the site does not have */
 export function requirePlugins({ name, plugins = [] }: Pick<DatasetSource, 'name' | 'plugins'>, registry: Registry): void {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wordpress/model.js';
 import type { Store } from '../../wordpress/store.js';
 import { addedPlugins } from '../../plugins/register.js';
-import { PLUGINS_OPTION } from '../../wordpress/releases.js';
+import { PLUGINS_OPTION } from '../../wordpress/quirks.js';
 import { DECLARED_OPTION } from '../../wordpress/types/declared.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { uploadAt } from '../../wordpress/media/files.js';

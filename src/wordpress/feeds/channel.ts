@@ -1,5 +1,4 @@
-import { escAttr, escHtml, numericReferences } from '../formatting/entities.js';
-import { escUrl } from '../formatting/esc-url.js';
+import { escAttr, escHtml, numericReferences, escUrl } from '../formatting/entities.js';
 import { stripTags } from '../formatting/strip-tags.js';
 import { escapeAmpersands } from '../formatting/title.js';
 import { rssDate, xmlCdata } from '../formatting/xml.js';

@@ -1,10 +1,7 @@
 import { emojiImages } from '../formatting/emoji.js';
-import { numericReferences } from '../formatting/entities.js';
-import { escUrl } from '../formatting/esc-url.js';
-import { excerptOf } from '../formatting/excerpt.js';
-import { filterContent } from '../formatting/content.js';
-import { ksesPost } from '../formatting/kses/kses.js';
-import { PAGE_RULES } from '../formatting/kses/rules.js';
+import { numericReferences, escUrl } from '../formatting/entities.js';
+import { excerptOf, filterContent } from '../formatting/content.js';
+import { ksesPost, PAGE_RULES } from '../formatting/kses/kses.js';
 import { escapeAmpersands } from '../formatting/title.js';
 import { CATEGORY, TAG, type Post, type User } from '../model.js';
 import { guidPath, permalink, type KnownPosts } from '../posts/permalinks.js';

@@ -1,13 +1,11 @@
 import { rawurlencode, type PhpValue } from '../../base/php/query-string.js';
 import { addQueryArgs } from '../posts/links.js';
-import type { PageRequest } from '../rest/page.js';
-import type { Params } from '../rest/request.js';
+import type { PageRequest, Params } from '../rest/request.js';
 import { readPageAddress, UNKNOWN } from '../views/address.js';
-import type { FeedEnding, PageAddress, Shown } from '../views/content.js';
+import { termOf, type FeedEnding, type PageAddress, type Shown, type Reading } from '../views/reading.js';
 import type { Site } from '../site.js';
 import { ID_PARAMETERS, urlOfPublished } from '../views/find.js';
 import { authorUrl, urlOfTerm } from '../links.js';
-import { termOf, type Reading } from '../views/reading.js';
 import type { FeedFormatName } from './post-formats.js';
 
 export interface FeedWish {

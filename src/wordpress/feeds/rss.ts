@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
-import { apiHeaders, linksOf } from '../views/api-headers.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/request.js';
+import { apiHeaders, linksOf, fillHtml, firstOf, readingOf, type Reading } from '../views/reading.js';
 import { dateTag } from '../views/dates.js';
-import { isCoreContent, type FeedContent, type PageAddress, type Shown } from '../views/content.js';
+import { isCoreContent, type FeedContent, type PageAddress, type Shown } from '../views/reading.js';
 import { publishedWithin, typesListedBy } from '../views/find.js';
 import { addedTypes } from '../views/address.js';
 import { html, trusted, type Html } from '../views/html.js';
-import { fillHtml, firstOf, readingOf, type Reading } from '../views/reading.js';
 import { lineOf, siteName } from '../views/texts.js';
 import { foldForSearch } from '../formatting/accents.js';
 import { escHtml } from '../formatting/entities.js';

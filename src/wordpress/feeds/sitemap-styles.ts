@@ -1,5 +1,5 @@
 import { lookup } from '../../base/values/records.js';
-import type { PageResponse } from '../rest/page.js';
+import type { PageResponse } from '../rest/request.js';
 import { escapeText } from '../views/html.js';
 import { pageTexts } from '../../base/locales/index.js';
 import type { Site } from '../site.js';

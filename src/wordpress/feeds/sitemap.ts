@@ -1,6 +1,5 @@
-import type { PageResponse } from '../rest/page.js';
-import { apiHeaders } from '../views/api-headers.js';
-import type { Reading } from '../views/reading.js';
+import type { PageResponse } from '../rest/request.js';
+import { apiHeaders, type Reading } from '../views/reading.js';
 import { authorUrl } from '../links.js';
 import { xmlText } from '../formatting/xml.js';
 import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
@@ -8,8 +7,7 @@ import { permalink } from '../posts/permalinks.js';
 import { countPosts, listFields, pagesAbove } from '../posts/posts.js';
 import type { PostQuery } from '../query/post-query.js';
 import type { TermQuery } from '../query/term-query.js';
-import { termUrl } from '../terms/term-links.js';
-import { countTerms, listTerms, withAncestors } from '../terms/terms.js';
+import { termUrl, countTerms, listTerms, withAncestors } from '../terms/terms.js';
 import type { Site } from '../site.js';
 import { SITEMAP_HEADERS, serveSitemapStyles, stylesOf } from './sitemap-styles.js';
 import { isoWithOffset, utcToSite } from '../timezones.js';

@@ -1,12 +1,13 @@
 import { autop } from './autop.js';
-import { hasBlocks, renderBlocks } from './blocks.js';
+import { hasBlocks, renderBlocks, excerptBlocks } from './blocks.js';
 import { completeMedia } from './media-tags.js';
 import { NO_REFERENCES, type References } from './references.js';
 import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes/shortcodes.js';
 import { convertSmilies } from './smilies.js';
-import { phpTrim } from './strip-tags.js';
+import { phpTrim, trimWords } from './strip-tags.js';
 import { texturize } from './texturize.js';
 import { escapeAmpersands } from './title.js';
+import { stripShortcodes } from './shortcodes/shortcode-syntax.js';
 
 export { renderTitle } from './title.js';
 
@@ -46,4 +47,29 @@ export function filterExcerpt(raw: string, { siteUrl, references = NO_REFERENCES
 /** `Wordpress` → `WordPress` at the start of a word. Behavior of capital_P_dangit outside titles. */
 export function capitalP(text: string): string {
   return text.includes('Wordpress') ? text.replace(/(?<= |&#8216;|&#8220;|>|\()Wordpress/g, 'WordPress') : text;
+}
+
+/** Number of words of a generated excerpt. TEC: of all posts while the plugin is active, not only of events. */
+export const EXCERPT_WORDS = 30;
+
+const MORE_MARK = /<!--more(?:.*?)?-->/;
+const PAGE_BREAK = /\n?<!--nextpage-->\n?/;
+
+/** WP: `get_the_content` uses the first page of a text, up to the mark "more"; a page break at the very beginning is ignored. */
+function firstPart(content: string): string {
+  const text = content.startsWith('<!--nextpage-->') ? content.slice('<!--nextpage-->'.length) : content;
+  return text.split(PAGE_BREAK, 1)[0].split(MORE_MARK, 1)[0];
+}
+
+/**
+ * The excerpt of a content without an explicit one, before it is filtered (WP: `wp_trim_excerpt`).
+ * @param most number of words
+ * @param isFeed WP: feeds go on after the mark
+ */
+export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}, isFeed = false): string {
+  if (content === '') return '';
+  // WP: an excerpt is generated from the first part of a text, up to the mark "more" or a page break.
+  const first = isFeed ? content : firstPart(content);
+  const fitting = excerptBlocks(stripShortcodes(first), options.references ?? { ...NO_REFERENCES });
+  return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);
 }

@@ -2,11 +2,9 @@ import type { Comment, Post, Term, User } from '../model.js';
 import type { Options } from '../options.js';
 import type { PostQuery } from '../query/post-query.js';
 import type { TermQuery } from '../query/term-query.js';
-import type { QuirkName } from '../quirks.js';
-import { WORDPRESS } from '../releases.js';
+import { WORDPRESS, type QuirkName } from '../quirks.js';
 import { Counters } from './block-parts/counters.js';
-import type { Attributes } from './block-parts/types.js';
-import type { ThemeName } from './block-parts/types.js';
+import type { Attributes, ThemeName } from './block-parts/types.js';
 
 /** The block of a plugin that is rendered when it is shown. */
 export type DynamicBlock = (attributes: Attributes, references: References) => string;

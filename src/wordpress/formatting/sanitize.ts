@@ -1,11 +1,10 @@
 import { convertInvalidEntities, escapeLooseLessThan, normalizeEntities } from './entities.js';
-import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses/kses.js';
-import { PAGE_RULES, type HtmlRules } from './kses/rules.js';
+import { ksesComment, ksesPost, ksesTermDescription, ksesTitle, PAGE_RULES, type HtmlRules } from './kses/kses.js';
 import { phpTrim, stripAllTags } from './strip-tags.js';
 import { dropTriplets } from './triplets.js';
 
 export { escAttr, escHtml } from './entities.js';
-export { escUrl, escUrlRaw } from './esc-url.js';
+export { escUrl, escUrlRaw } from './entities.js';
 export { stripAllTags } from './strip-tags.js';
 
 /** The author: the HTML of users without unfiltered HTML (authors, contributors) is sanitized by the rules of the site's release. */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-export { escUrl, escUrlRaw } from './esc-url.js';
+export { escUrl, escUrlRaw } from './entities.js';
 
 /** PHP: a URL may contain visible ASCII only. */
 const VISIBLE_ASCII = /^[!-~]+$/;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { PageResponse } from '../rest/page.js';
+import type { PageResponse } from '../rest/request.js';
 
 /** An asset of pages. Its URL changes with its content, so that it may be cached forever. */
 interface Asset {

@@ -4,19 +4,17 @@ import { countPosts, listPosts, pagesAbove } from '../posts/posts.js';
 import { loadRelated, type Related } from '../posts/related.js';
 import type { Site } from '../site.js';
 import type { PostQuery } from '../query/post-query.js';
-import { withDescendants } from '../terms/terms.js';
+import { withDescendants, corePath } from '../terms/terms.js';
 import { html, type Html } from '../views/html.js';
-import { corePath } from '../terms/term-links.js';
 import { sanitizeTextField } from '../formatting/sanitize.js';
 import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery, urlencode } from '../../base/php/query-string.js';
-import { isCoreContent, type Shown } from '../views/content.js';
+import { isCoreContent, fillHtml, type Shown, type Reading } from '../views/reading.js';
 import { archiveUrl, authorUrl, datesUrl, feedUrl, pageUrl, urlOfTerm } from '../links.js';
 import { publishedWithin, typesListedBy } from '../views/find.js';
 import type { PageFeed } from './layout.js';
 import { icon } from './parts.js';
-import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, lineOf, siteDescription, siteName, teaserOf, titleOf } from '../views/texts.js';
 
 /** A blog post in a list. */

@@ -5,7 +5,7 @@ import type { Reading } from '../views/reading.js';
 import type { Comment, Post } from '../model.js';
 import type { Site } from '../site.js';
 import { supportsOf } from '../types/registry.js';
-import { escUrlRaw } from '../formatting/esc-url.js';
+import { escUrlRaw } from '../formatting/entities.js';
 
 /** A comment on a page, with its replies. */
 interface ShownComment {

@@ -1,8 +1,7 @@
-import type { PageRequest, PageResponse } from '../rest/page.js';
+import type { PageRequest, PageResponse } from '../rest/request.js';
 import { xmlText } from '../formatting/xml.js';
 import type { Site } from '../site.js';
-import { apiHeaders } from '../views/api-headers.js';
-import type { Reading } from '../views/reading.js';
+import { apiHeaders, type Reading } from '../views/reading.js';
 import { ICON } from './assets.js';
 import { redirect } from './layout.js';
 import { callResult } from './xml-rpc.js';

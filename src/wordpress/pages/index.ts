@@ -1,8 +1,8 @@
-import type { PageRequest, PageResponse } from '../rest/page.js';
+import type { PageRequest, PageResponse } from '../rest/request.js';
 import { isOfUnknownKind, serveRobots, serveSitemap, sitemapUrl } from '../feeds/sitemap.js';
 import type { Site } from '../site.js';
 import { readingOf, type PagePlugin } from '../views/reading.js';
-import { serveAdmin } from './sign-in/admin.js';
+import { serveAdmin } from './sign-in/authorize.js';
 import { serveAsset } from './assets.js';
 import { redirect } from './layout.js';
 import { serveContent } from './content.js';

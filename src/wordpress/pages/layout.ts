@@ -1,5 +1,5 @@
 import { rawurlencode } from '../../base/php/query-string.js';
-import type { PageResponse } from '../rest/page.js';
+import type { PageResponse } from '../rest/request.js';
 import { ICON, styles } from './assets.js';
 import { Html, html } from '../views/html.js';
 import { dateTag } from '../views/dates.js';

@@ -1,15 +1,14 @@
 import { oembedUrls } from '../feeds/oembed.js';
 import type { Post } from '../model.js';
 import { isFrontPage, pathOf } from '../posts/permalinks.js';
-import { NO_CACHE, type PageResponse } from '../rest/page.js';
+import { NO_CACHE, type PageResponse } from '../rest/request.js';
 import type { Site } from '../site.js';
 import { isEmbedPath } from '../views/address.js';
 import { discussionOf } from '../rest/posts/discussion.js';
 import { supportsOf } from '../types/registry.js';
-import { apiHeaders } from '../views/api-headers.js';
+import { apiHeaders, fillHtml, type Reading } from '../views/reading.js';
 import { loadRelated } from '../posts/related.js';
 import { html, type Html } from '../views/html.js';
-import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, siteName, titleOf } from '../views/texts.js';
 import { feedUrl } from '../links.js';
 import { commentsSection, pageComments, type Comments } from './comments.js';

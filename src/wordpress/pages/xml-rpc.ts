@@ -1,5 +1,5 @@
 import { xmlText } from '../formatting/xml.js';
-import type { PageRequest } from '../rest/page.js';
+import type { PageRequest } from '../rest/request.js';
 
 /** The methods of WordPress, by the program whose interface they copy, in their order. */
 const METHODS = Object.entries({

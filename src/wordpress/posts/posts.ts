@@ -2,7 +2,7 @@ import { rawurlencode, urldecode } from '../../base/php/query-string.js';
 import { foldForEquality, foldForSearch } from '../formatting/accents.js';
 import { sanitizeSlug } from '../formatting/slug.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
-import { inOrder } from '../query/sort.js';
+import { inOrder } from '../query/term-query.js';
 import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';
 import type { PostQuery, Stage } from '../query/post-query.js';
 import type { Registry } from '../types/registry.js';

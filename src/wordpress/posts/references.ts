@@ -12,8 +12,7 @@ import {
   type SiteFacts,
 } from '../formatting/references.js';
 import { asksQuestions } from '../formatting/blocks.js';
-import { filterContent } from '../formatting/content.js';
-import { excerptOf } from '../formatting/excerpt.js';
+import { filterContent, excerptOf } from '../formatting/content.js';
 import { archiveUrl, authorUrl, avatarUrl, datesUrl } from '../links.js';
 import { attachmentUrl } from '../media/attachments.js';
 import { ATTACHMENT, BLOCK, metaValue, thumbnailOf, type Post, type Term } from '../model.js';
@@ -26,8 +25,7 @@ import { readOptions, type Options } from '../options.js';
 import type { Registry } from '../types/registry.js';
 import type { Site } from '../site.js';
 import type { Store } from '../store.js';
-import { termUrl } from '../terms/term-links.js';
-import { findTerms, listTerms, withAncestors } from '../terms/terms.js';
+import { termUrl, findTerms, listTerms, withAncestors } from '../terms/terms.js';
 import { isoWithOffset } from '../timezones.js';
 
 /** Content that the texts of some posts refer to. */

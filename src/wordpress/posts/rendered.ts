@@ -1,6 +1,5 @@
-import { renderContent, renderExcerpt, renderTitle } from '../formatting/content.js';
+import { renderContent, renderExcerpt, renderTitle, type RenderOptions } from '../formatting/content.js';
 import { phpTrim } from '../formatting/strip-tags.js';
-import type { RenderOptions } from '../formatting/content.js';
 import type { References } from '../formatting/references.js';
 import { jsonLdDescription } from '../formatting/json-ld-text.js';
 import type { Post, RenderedTexts } from '../model.js';

@@ -1,6 +1,5 @@
-import type { Queries } from './clauses.js';
+import { holds, type Queries } from './clauses.js';
 import { ORDER_COLUMNS, type PostOrder, type PostQuery, type Stage } from './post-query.js';
-import { holds } from './search-conditions.js';
 
 /** Conditions that match every post, but are required for the use of the partial indexes of general orders. */
 function sortedColumns({ sort }: PostQuery): Stage[] {

@@ -4,11 +4,9 @@ import { describeFailure, dispatch } from './dispatch.js';
 import { CriticalError, RestError } from './error.js';
 import { filterFields } from './fields.js';
 import { endpoint, type EndpointCall } from './params.js';
-import { RestRequest } from './request.js';
-import { RestResponse } from './response.js';
+import { RestRequest, type Json } from './request.js';
+import { RestResponse, type CallContext, type Method, type Route, type Schema } from './route.js';
 import { findRoute, type MountedRoute } from './table.js';
-import type { Json } from './json.js';
-import type { CallContext, Method, Route, Schema } from './route.js';
 import type { Site } from '../site.js';
 import { isOneOf } from '../../base/values/records.js';
 

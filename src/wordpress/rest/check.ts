@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/records.js';
 import { intval, isNumeric, toStr } from '../../base/php/cast.js';
 import { isEmail } from '../formatting/email.js';
-import { escUrlRaw } from '../formatting/esc-url.js';
+import { escUrlRaw } from '../formatting/entities.js';
 import { parseList } from './fields.js';
 import type { ArgType, Json, Schema } from './route.js';
 

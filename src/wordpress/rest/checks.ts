@@ -3,7 +3,7 @@ import { intval, isNumeric } from '../../base/php/cast.js';
 import { phpTrim } from '../formatting/strip-tags.js';
 import { findPosts } from '../posts/posts.js';
 import { Resolved, type CallContext, type Check } from './route.js';
-import type { Json } from './json.js';
+import type { Json } from './request.js';
 import type { Post } from '../model.js';
 
 /** PHP: a number that a cast to integer does not change; the cast caps larger ones. */

@@ -1,5 +1,5 @@
 import { toStr, trimCharacters } from '../../base/php/cast.js';
-import type { Json } from './json.js';
+import type { Json } from './request.js';
 
 type Wanted = { [key: string]: true | Wanted };
 

@@ -1,7 +1,6 @@
 import { describedIn, findLanguage, OFFERED_TAGS, type Language } from '../../base/locales/index.js';
-import { RestResponse } from './response.js';
+import { RestResponse, type Json } from './route.js';
 import type { Params, RestRequest } from './request.js';
-import type { Json } from './route.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 

@@ -1,8 +1,7 @@
 import { absint } from '../../base/php/cast.js';
 import { rawurlencode, urlencode, type QueryValue } from '../../base/php/query-string.js';
 import { addQueryArgs } from '../posts/links.js';
-import { RestResponse } from './response.js';
-import type { CallContext, Json } from './route.js';
+import { RestResponse, type CallContext, type Json } from './route.js';
 
 /** The requested part of a list. `skips`: whether it was requested by offset. */
 export interface PageWanted {

@@ -3,9 +3,8 @@
  * checked and cleaned. Undeclared parameters (`context`, `_fields`) are read with `request.get`.
  */
 import { argsUnder } from './schema.js';
-import type { Args, CallContext, Endpoint, Refused, Resolved } from './route.js';
-import type { Json } from './json.js';
-import type { RestResponse } from './response.js';
+import type { Args, CallContext, Endpoint, Refused, Resolved, RestResponse } from './route.js';
+import type { Json } from './request.js';
 
 type Property<Of, Name extends string> = Name extends keyof Of ? Of[Name] : undefined;
 
@@ -99,3 +98,20 @@ type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'
 
 export const optionalArgs = <Table extends Args>(table: Table): OptionalArgs<Table> =>
   Object.fromEntries(Object.entries(table).map(([name, arg]) => [name, { ...arg, required: false }])) as OptionalArgs<Table>;
+
+/** How much of an object is shown, and for which use (WP). */
+export type Context = 'view' | 'embed' | 'edit';
+
+/** Whether a request is for the edit context, which needs the right to edit. */
+export const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
+
+/** The context of a request whose endpoint declares none. WP: it has an effect anyway. */
+export function sentContext({ request }: CallContext): Context {
+  const sent = request.get('context');
+  return sent === 'embed' || sent === 'edit' ? sent : 'view';
+}
+
+/** WP: the response to a write is in the edit context, which from then on is the context of the request. */
+export function switchToEditing({ request }: CallContext): void {
+  request.sources.query.context = 'edit';
+}

@@ -1,5 +1,5 @@
 import type { Quirks } from '../quirks.js';
-import type { Json } from './json.js';
+import type { Json } from './request.js';
 import type { Arg, Args, CallContext, Endpoint } from './route.js';
 
 const exists = ({ only, absentUnder }: Arg, quirks: Quirks): boolean =>

@@ -1,5 +1,5 @@
 import { isEmpty } from '../../base/php/cast.js';
-import { htmlRules } from '../formatting/kses/rules.js';
+import { htmlRules } from '../formatting/kses/kses.js';
 import { saveTermDescription, saveTermName } from '../formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
 import { phpTrim } from '../formatting/strip-tags.js';

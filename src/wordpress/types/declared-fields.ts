@@ -1,4 +1,4 @@
-import type { Json } from '../../base/values/json.js';
+import type { Json } from '../../base/values/records.js';
 
 /** The contexts in which an object is shown (WP). */
 export const FIELD_CONTEXTS = ['view', 'edit', 'embed'] as const;

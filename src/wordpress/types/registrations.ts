@@ -3,8 +3,7 @@ import type { IndexExtension } from '../indexes.js';
 import type { OptionReaders } from '../options.js';
 import type { QueryExtension } from '../query/clauses.js';
 import type { AddedHooks } from './hooks.js';
-import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
-import type { PostStatus } from './status.js';
+import type { PostType, RegisteredMeta, Taxonomy, PostStatus } from './post-type.js';
 
 /** The post types that a plugin registers, and what belongs to them. */
 export interface Registration {

@@ -9,9 +9,8 @@ import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES, type SizeRule } from '../media/sizes.js';
 import { registrationsOf, withDeclared, type Declarations } from './declared.js';
 import type { AddedHooks, Hooks } from './hooks.js';
-import type { PostType, Registered, RegisteredMeta, Taxonomy } from './post-type.js';
+import { CORE_STATUSES, type PostType, type Registered, type RegisteredMeta, type Taxonomy, type PostStatus } from './post-type.js';
 import type { PluginHeader, Registrations } from './registrations.js';
-import { CORE_STATUSES, type PostStatus } from './status.js';
 
 export type { Registrations } from './registrations.js';
 

@@ -1,4 +1,4 @@
-import { htmlRules } from '../formatting/kses/rules.js';
+import { htmlRules } from '../formatting/kses/kses.js';
 import type { TextAuthor } from '../formatting/sanitize.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';

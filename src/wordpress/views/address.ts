@@ -2,8 +2,7 @@ import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../model.js';
 import type { Site } from '../site.js';
 import type { PostType } from '../types/post-type.js';
-import type { PageAddress } from './content.js';
-import type { PagePlugin } from './reading.js';
+import type { PageAddress, PagePlugin } from './reading.js';
 
 export const UNKNOWN: PageAddress = { kind: 'unknown' };
 

@@ -1,7 +1,6 @@
 import { decodeEntities } from '../formatting/decode-entities.js';
 import { renderComment } from '../formatting/comments/comment-text.js';
-import { ksesPost } from '../formatting/kses/kses.js';
-import { PAGE_RULES } from '../formatting/kses/rules.js';
+import { ksesPost, PAGE_RULES } from '../formatting/kses/kses.js';
 import { attachmentUrl } from '../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post } from '../model.js';
 import { atComment } from '../links.js';

@@ -1,6 +1,5 @@
 import { intval } from '../../base/php/cast.js';
-import type { PageRequest } from '../rest/page.js';
-import type { Params } from '../rest/request.js';
+import type { PageRequest, Params } from '../rest/request.js';
 import { fileUrl, MARK } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../../base/text/pattern.js';
@@ -11,9 +10,8 @@ import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
 import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes, pageNumber } from './address.js';
-import { isCoreAddress, type PageContent, type PageAddress, type Shown } from './content.js';
+import { isCoreAddress, firstOf, type PageContent, type PageAddress, type Shown, type Visit } from './reading.js';
 import { urlOfTerm } from '../links.js';
-import { firstOf, type Visit } from './reading.js';
 
 /** WP: types whose posts have URLs at the root of the site. */
 const TOP_TYPES = [POST, PAGE];

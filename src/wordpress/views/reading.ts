@@ -1,12 +1,102 @@
 import { pageTexts, type Language, type PageTexts } from '../../base/locales/index.js';
-import type { PageRequest, PageResponse } from '../rest/page.js';
-import type { Params } from '../rest/request.js';
+import type { PageRequest, PageResponse, Params } from '../rest/request.js';
 import type { Post, Term, User } from '../model.js';
 import type { Options } from '../options.js';
 import type { Site } from '../site.js';
-import type { FeedContent, FeedEnding, PageContent, PageAddress, Shown } from './content.js';
 import { dateTag, Dates } from './dates.js';
 import { escapeText, trusted, type Html } from './html.js';
+import { corePath } from '../terms/terms.js';
+import type { PostQuery } from '../query/post-query.js';
+import type { PostType } from '../types/post-type.js';
+
+/** Addresses that plugins add, by name (`declare module`). Each has its own `kind`. @public */
+export interface AddressesOfPlugins {}
+
+/** An address of WordPress. */
+type CoreAddress =
+  /** The front page, and the further pages of its posts. */
+  | { kind: 'front'; page: number }
+  /** A post of a type that a plugin registers. */
+  | { kind: 'single'; type: string; slug: string }
+  | { kind: 'top'; slug: string; below?: string }
+  /** A child page, or an attachment of a page. */
+  | { kind: 'below'; slugs: string[] }
+  | { kind: 'term'; taxonomy: string; slug: string; page: number }
+  /** The posts of a type that the site declares. */
+  | { kind: 'archive'; type: string; page: number }
+  | { kind: 'author'; nicename: string; page: number }
+  /** The blog posts of a year, a month or a day: `2026`, `2026-06` or `2026-06-15`. */
+  | { kind: 'dates'; dates: string; page: number }
+  | { kind: 'unknown' };
+
+/** A parsed path, before any lookup. */
+export type PageAddress = CoreAddress | AddressesOfPlugins[keyof AddressesOfPlugins];
+
+/** Content of plugins at their addresses, by name (`declare module`). Each has its own `kind`. @public */
+export interface ContentOfPlugins {}
+
+/** The content at an address. */
+export type PageContent = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean };
+
+/** Content of WordPress. */
+type CoreContent =
+  /** Blog posts. With `post`, at the address of that page. */
+  | { kind: 'front'; page: number; post?: Post }
+  | { kind: 'post'; post: Post }
+  | { kind: 'term'; term: Term; page: number }
+  | { kind: 'archive'; type: PostType; page: number }
+  | { kind: 'author'; author: User; page: number }
+  | { kind: 'dates'; dates: string; page: number };
+
+/** The content at an address, unless it is a redirect. */
+export type Shown = CoreContent | ContentOfPlugins[keyof ContentOfPlugins];
+
+const ADDRESSES: Readonly<Record<CoreAddress['kind'], true>> = {
+  front: true,
+  single: true,
+  top: true,
+  below: true,
+  term: true,
+  archive: true,
+  author: true,
+  dates: true,
+  unknown: true,
+};
+
+const CONTENTS: Readonly<Record<CoreContent['kind'], true>> = {
+  front: true,
+  post: true,
+  term: true,
+  archive: true,
+  author: true,
+  dates: true,
+};
+
+/** Whether WordPress itself finds what is at an address. */
+export const isCoreAddress = (address: PageAddress): address is CoreAddress => Object.hasOwn(ADDRESSES, address.kind);
+
+/** Whether WordPress itself can show some content. */
+export const isCoreContent = (found: Shown): found is CoreContent => Object.hasOwn(CONTENTS, found.kind);
+
+/** How a path ends that names a feed: `…/feed/`, `…/feed/atom/`, `…/atom/`. */
+export type FeedEnding = 'feed' | 'long' | 'short';
+
+/** The content of a feed of posts. */
+export interface FeedContent {
+  /** Its title before the name of the site; null for none. */
+  title: Html | null;
+  posts: readonly Post[];
+  /** Conditions of all posts of the list; null if it has no list. */
+  filter: Partial<PostQuery> | null;
+  /** Whether pages beyond the last one have the title, too. */
+  keepsTitle?: boolean;
+}
+
+/** An item with a page. */
+export interface NamedLink {
+  title: Html;
+  url: string;
+}
 
 /** Who looks for content, and where. */
 export interface Visit {
@@ -138,3 +228,42 @@ export const fillHtml = (text: string, values: Readonly<Record<string, string | 
       return typeof value === 'string' ? escapeText(value) : value.text;
     }),
   );
+
+/** Links from a page to the same content in the API. */
+interface ApiLinks {
+  /** Path in the core API, relative to the REST root. */
+  core?: string;
+  /** Id for the shortlink. */
+  shortlink?: number;
+}
+
+/** WP: the page that is the front page has the shortest address. */
+function shortlinkOf(id: number, { url, options: { front } }: Site): string {
+  return front.show_on_front === 'page' && front.page_on_front === id ? `${url}/` : `${url}/?p=${id}`;
+}
+
+/** The header `Link` of any page, for discovery of the API (WP). */
+function linkHeader(site: Site, { core, shortlink }: ApiLinks = {}): string {
+  const links = [
+    `<${site.restUrl('/')}>; rel="https://api.w.org/"`,
+    ...(core === undefined ? [] : [`<${site.restUrl(core)}>; rel="alternate"; title="JSON"; type="application/json"`]),
+    ...(shortlink === undefined ? [] : [`<${shortlinkOf(shortlink, site)}>; rel=shortlink`]),
+  ];
+  return links.join(', ');
+}
+
+/** The links of some content: a post, a term or an author (WP: the queried object). */
+export function linksOf(found: Shown | null, { site: { registry }, plugins }: Reading): ApiLinks {
+  if (!found) return {};
+  if (found.kind === 'author') return { core: `/wp/v2/users/${found.author._id}` };
+  if (found.kind === 'post') {
+    const { type, _id } = found.post;
+    return { core: `/wp/v2/${registry.postTypeOf(type).base}/${_id}`, shortlink: _id };
+  }
+  const term = termOf(found, plugins);
+  return term ? { core: corePath(term, registry) } : {};
+}
+
+/** The headers of a page or feed: links to the API, and the headers of plugins. @param found null for missing pages */
+export const apiHeaders = (found: Shown | null, { site, plugins }: Reading, links: ApiLinks = {}): Record<string, string> =>
+  Object.assign({ Link: linkHeader(site, links) }, ...plugins.map(({ headers }) => headers?.(found, site))) as Record<string, string>;

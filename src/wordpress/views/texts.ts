@@ -1,7 +1,6 @@
 import { trimWords } from '../formatting/strip-tags.js';
 import { filterContent } from '../formatting/content.js';
-import { ksesPost } from '../formatting/kses/kses.js';
-import { PAGE_RULES } from '../formatting/kses/rules.js';
+import { ksesPost, PAGE_RULES } from '../formatting/kses/kses.js';
 import { escHtml, stripAllTags } from '../formatting/sanitize.js';
 import { metaValue, type Post } from '../model.js';
 import { renderOptions, shownTitle, type TextPlace } from '../posts/rendered.js';

@@ -1,9 +1,7 @@
 import { intval } from '../../base/php/cast.js';
-import { RestError } from '../rest/error.js';
+import { RestError, refusal } from '../rest/error.js';
 import type { EndpointCall } from '../rest/params.js';
-import { refusal } from '../rest/permissions.js';
-import { RestResponse } from '../rest/response.js';
-import type { Args, Json, Permission, Route } from '../rest/route.js';
+import { RestResponse, type Args, type Json, type Permission, type Route } from '../rest/route.js';
 import { isDynamic, renderBlocks } from '../formatting/blocks.js';
 import { findPost } from '../posts/posts.js';
 import { loadReferences, NO_LOADED_REFERENCES, referencesOf } from '../posts/references.js';

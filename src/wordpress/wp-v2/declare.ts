@@ -1,8 +1,7 @@
 import { RestError } from '../rest/error.js';
 import { endpoint as typedEndpoint, type EndpointCall } from '../rest/params.js';
 import type { WholeFields } from '../rest/fields.js';
-import type { RestResponse } from '../rest/response.js';
-import type { Args, Endpoint, Json, Method, Permission, Route, Schema } from '../rest/route.js';
+import type { RestResponse, Args, Endpoint, Json, Method, Permission, Route, Schema } from '../rest/route.js';
 
 /** The permission and handler of an endpoint. */
 export interface Action<Table> {

@@ -1,5 +1,5 @@
 import type { Arg, Args, Json, Schema } from '../rest/route.js';
-import { asJsonObject } from '../../base/values/json.js';
+import { asJsonObject } from '../../base/values/records.js';
 
 /** Contexts in which a field is shown. */
 export const EVERYWHERE = ['view', 'edit', 'embed'];

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testDatabase } from '../../support/database.js';
-import { copyReadyImage, findReadyImage } from '../../../src/transfer/ready-images.js';
-import { placeFiles } from '../../../src/transfer/uploads.js';
+import { copyReadyImage, findReadyImage, placeFiles } from '../../../src/transfer/uploads.js';
 import { DEFAULT_IMAGE_SIZES } from '../../../src/wordpress/media/sizes.js';
 import { inspectImage, makeImageFiles } from '../../../src/wordpress/media/files.js';
 

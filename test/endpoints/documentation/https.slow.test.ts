@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ownCertificate } from '../../../src/server/app/certificate.js';
+import { ownCertificate } from '../../../src/server/app/tls.js';
 import { runCli, startServe, type CliProcess } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { read, root } from '../../support/documents.js';

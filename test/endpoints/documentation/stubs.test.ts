@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Understudy } from '../../../src/sdk/testing/jest.js';
 import { readOpenApi } from '../../../src/transfer/openapi/document.js';
-import { stubsOf } from '../../../src/transfer/openapi/stubs.js';
+import { stubsOf } from '../../../src/transfer/openapi/responses.js';
 import { read } from '../../support/documents.js';
 import { testEnvironment } from '../../support/environment.js';
 import { startTestServer } from '../../support/server.js';

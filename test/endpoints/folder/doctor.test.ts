@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspectClock, inspectEngines, inspectNode, inspectZones } from '../../../src/cli/commands/folder/machine.js';
 import { inspectFolder, inspectPort, inspectTls } from '../../../src/cli/commands/folder/data-folder-checks.js';
-import { ownCertificate } from '../../../src/server/app/certificate.js';
+import { ownCertificate } from '../../../src/server/app/tls.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
 import { makeEphemeralFolder, strayFolders } from '../../../src/database/engine/ephemeral-folder.js';
 import { FORMAT, recordFormat, storedFormat, type FormatRow } from '../../../src/database/store/format.js';

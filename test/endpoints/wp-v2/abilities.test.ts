@@ -1,4 +1,4 @@
-import { WORDPRESS } from '../../../src/wordpress/releases.js';
+import { WORDPRESS } from '../../../src/wordpress/quirks.js';
 import { apiOf, signIn, WORLD, type Login } from '../../support/api.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';

@@ -1,6 +1,6 @@
 import type { Plugin } from '../../../src/plugins/plugin.js';
 import { endpoint } from '../../../src/wordpress/rest/params.js';
-import { RestResponse } from '../../../src/wordpress/rest/response.js';
+import { RestResponse } from '../../../src/wordpress/rest/route.js';
 import { BOOK, bookOf, LIBRARY } from './book.js';
 
 const RELEASE = '1.0.0';

@@ -1,5 +1,4 @@
-import { bodyMatcher, readBody } from '../../../src/control/tenant/match-body.js';
-import { matcher } from '../../../src/control/tenant/match.js';
+import { bodyMatcher, readBody, matcher } from '../../../src/control/tenant/match.js';
 import { stubResponse, templateView } from '../../../src/control/tenant/stubs/stub-template.js';
 import { Stubs } from '../../../src/control/tenant/stubs/stubs.js';
 import { sendableValue } from '../../../src/base/text/headers.js';

@@ -1,7 +1,7 @@
 import { newestZones } from '../../../src/base/php/zone-data.js';
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { chance, drawDelay } from '../../../src/control/tenant/faults/chance.js';
+import { chance, drawDelay } from '../../../src/control/tenant/faults/effects.js';
 import { isDelay } from '../../../src/base/text/delay.js';
 import type { Delay } from '../../../src/sdk/types/qa.js';
 import { moveBy } from '../../../src/control/qa/clock-routes.js';

@@ -1,6 +1,6 @@
 import { copiedCalendar, copiedWordPress, type CalendarSigns } from '../../../src/transfer/live/version/copied.js';
 import { isKnownVersion, spansOf } from '../../../src/plugins/the-events-calendar/quirks/version.js';
-import { WORDPRESS } from '../../../src/wordpress/releases.js';
+import { WORDPRESS } from '../../../src/wordpress/quirks.js';
 import { compareVersions } from '../../../src/wordpress/quirks/version.js';
 
 const NEWEST: CalendarSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };

@@ -6,8 +6,7 @@ import { json, qaError, get, put, remove, post, type QaRoute } from '../../tenan
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../../sdk/types/qa.js';
 import type { Args, Json, Schema } from '../../../wordpress/rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { withoutUndefined } from '../../../base/values/records.js';
-import { asJson } from '../../../base/values/json.js';
+import { withoutUndefined, asJson } from '../../../base/values/records.js';
 
 const EFFECT_SCHEMA = { type: 'object', additionalProperties: false, properties: EFFECT_SCHEMAS } as const;
 

@@ -2,7 +2,7 @@ import { responseText, requestHeaders, type Entry } from '../../tenant/journal/j
 import { qaError } from '../../tenant/api/route.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
 import type { Json } from '../../../wordpress/rest/route.js';
-import { parseJson } from '../../../base/values/json.js';
+import { parseJson } from '../../../base/values/records.js';
 
 /** Response headers to compare; the others belong to the transport. */
 const COMPARED =

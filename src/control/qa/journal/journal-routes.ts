@@ -1,20 +1,60 @@
 import { conformanceCase } from './case.js';
-import { curlLine } from '../../tenant/journal/curl.js';
-import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
-import { entryOf, filteredEntries, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
+import { curlLine, journalExportRoutes, entryOf, filteredEntries, FILTERS, NUMBERED, requestOf } from '../../tenant/journal/filters.js';
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { lint, summarize } from './lint.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
-import { MATCH_SCHEMA } from '../../tenant/match.js';
+import { MATCH_SCHEMA, matcher } from '../../tenant/match.js';
 import { recordedStub } from '../../tenant/stubs/record.js';
 import { json, qaError, readable, QaFile, get, remove, post, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
-import { verify } from './verify.js';
-import type { Expectation } from '../../../sdk/types/qa.js';
+import type { Expectation, Verdict } from '../../../sdk/types/qa.js';
 import type { ParamsOf } from '../../../wordpress/rest/params.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { asJson, parseJson } from '../../../base/values/json.js';
+import { asJson, parseJson } from '../../../base/values/records.js';
+import type { Site } from '../../../wordpress/site.js';
+
+const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
+
+/** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
+function unmetBy({ status, user, stub, ...match }: Expectation, site: Site): (entry: Entry) => Promise<string[]> {
+  const matches = matcher(match);
+  const differs = (what: string, wanted: unknown, was: unknown): string[] =>
+    wanted === undefined || wanted === was ? [] : [`${what}: expected ${JSON.stringify(wanted)}, was ${show(was)}`];
+  return async (entry) => [
+    ...matches(await requestOf(entry, match.body !== undefined, site)),
+    ...differs('status', status, entry.status),
+    ...differs('user', user, entry.user),
+    ...differs('stub', stub, entry.stub ?? undefined),
+  ];
+}
+
+function bounds({ count, atLeast, atMost }: Expectation): { low: number; high: number; text: string } {
+  if (count !== undefined) return { low: count, high: count, text: `exactly ${count}` };
+  const low = atLeast ?? (atMost === undefined ? 1 : 0);
+  const high = atMost ?? Infinity;
+  const text = [...(low > 0 ? [`at least ${low}`] : []), ...(high < Infinity ? [`at most ${high}`] : [])].join(' and ');
+  return { low, high, text: text || 'any number' };
+}
+
+const MAX_NEAR_MISSES = 3;
+
+/** Whether the journal has the expected number of matching requests; if too few, with the nearest misses. */
+async function verify({ count, atLeast, atMost, ...wanted }: Expectation, { journal, site }: Tenant): Promise<Verdict> {
+  const differ = unmetBy(wanted, site);
+  const compared = await Promise.all(journal.all().map(async (entry) => ({ entry, differences: await differ(entry) })));
+  const found = compared.filter((each) => each.differences.length === 0).map(({ entry }) => entry.id);
+  const { low, high, text } = bounds({ count, atLeast, atMost });
+  const near = found.length >= low ? [] : compared.filter((each) => each.differences.length > 0);
+  const nearest = near.sort((a, b) => a.differences.length - b.differences.length || b.entry.id - a.entry.id).slice(0, MAX_NEAR_MISSES);
+  return {
+    verified: found.length >= low && found.length <= high,
+    expected: text,
+    found: found.length,
+    entries: found,
+    nearMisses: nearest.map(({ entry: { id, method, url }, differences: apart }) => ({ entry: id, method, url, differences: apart })),
+  };
+}
 
 /** Maximum number of characters of a body in lists. */
 const MAX_BODY = 2000;

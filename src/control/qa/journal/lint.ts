@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/records.js';
+import { isRecord, isOneOf, parseJson } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { parseBody } from '../../../wordpress/rest/transport/body.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
@@ -10,8 +10,6 @@ import type { Json } from '../../../wordpress/rest/route.js';
 import { requestHeaders, responseText, type Entry } from '../../tenant/journal/journal.js';
 import { suggest } from '../../../base/text/suggest.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
-import { parseJson } from '../../../base/values/json.js';
-import { isOneOf } from '../../../base/values/records.js';
 
 /** WP: parameters that every route accepts. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];

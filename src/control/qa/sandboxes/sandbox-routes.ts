@@ -6,8 +6,7 @@ import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
 import { behavior, PLUGINS_ARG, RELEASE_ARGS, sentReleases, ZONES_ARG } from '../version-routes.js';
 import { withDefaultPlugins } from '../../../plugins/register.js';
-import type { Args, Json } from '../../../wordpress/rest/route.js';
-import type { RestResponse } from '../../../wordpress/rest/response.js';
+import type { Args, Json, RestResponse } from '../../../wordpress/rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../../tenant/tenant.js';
 

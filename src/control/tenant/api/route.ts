@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { RestError } from '../../../wordpress/rest/error.js';
 import { RestRequest, type ParamSources, textHeaders } from '../../../wordpress/rest/request.js';
-import { RestResponse } from '../../../wordpress/rest/response.js';
+import { RestResponse, type Args, type CallContext, type Json, type Method } from '../../../wordpress/rest/route.js';
 import { withParams, type ParamsOf } from '../../../wordpress/rest/params.js';
-import type { Args, CallContext, Json, Method } from '../../../wordpress/rest/route.js';
 
 /** Path of the test API. */
 export const PREFIX = '/__qa';

@@ -1,4 +1,4 @@
-import { journalExportRoutes } from '../journal/export-routes.js';
+import { journalExportRoutes } from '../journal/filters.js';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -9,8 +9,7 @@ import { SiteBusy } from '../../../database/store/site-copy.js';
 import { DatasetError } from '../../../transfer/problems.js';
 import type { LoadMode, LoadResult } from '../../../transfer/load/load.js';
 import { storeSource } from '../../../transfer/load/site-source.js';
-import type { RestResponse } from '../../../wordpress/rest/response.js';
-import type { Json } from '../../../wordpress/rest/route.js';
+import type { RestResponse, Json } from '../../../wordpress/rest/route.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { inspectDatabase, inspectSite, type Alone, type Finding } from '../../../transfer/inspect.js';
 import { packageVersion } from '../../../base/system/package-version.js';

@@ -1,6 +1,5 @@
 import { error } from './canned.js';
-import { chance } from './chance.js';
-import { effectProblem } from './effects.js';
+import { chance, effectProblem } from './effects.js';
 import { BUILT_IN, REST } from './scenarios.js';
 import { checkSchedule, firstOf, RuleSchedule, type Scheduled } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';

@@ -1,5 +1,5 @@
 import { qaError } from '../api/route.js';
-import { chance } from './chance.js';
+import { chance } from './effects.js';
 import type { MatchedRequest, Matcher } from '../match.js';
 import type { FaultSchedule, SequenceStep } from '../../../sdk/types/qa.js';
 import type { Args } from '../../../wordpress/rest/route.js';

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { requestHeader, responseBytes, type Entry } from './journal.js';
-import { isBodyMissing, requestUri, type JournalPlace } from './request-url.js';
+import { requestHeader, responseBytes, isBodyMissing, requestUri, type Entry, type JournalPlace } from './journal.js';
 import { maskHeader } from '../../../base/text/secrets.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import type { Json } from '../../../wordpress/rest/route.js';

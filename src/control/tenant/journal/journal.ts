@@ -2,9 +2,10 @@ import { maskBody, maskUrl } from '../../../base/text/secrets.js';
 import type { WaitingRequest } from '../../../sdk/types/qa.js';
 import type { SavedEntry } from '../../../transfer/backup/state.js';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
+import type { Site } from '../../../wordpress/site.js';
 
 /** Limits in bytes: of a body, and of all bodies. */
-export const MAX_BODY = 256 * 1024;
+const MAX_BODY = 256 * 1024;
 const MAX_BODIES = 8 * 1024 * 1024;
 
 type Body = string | Buffer;
@@ -176,4 +177,75 @@ export function requestHeaders({ rawHeaders }: Pick<Entry, 'rawHeaders'>): Recor
     headers.set(name, headers.has(name) ? `${headers.get(name)}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1]);
   }
   return Object.fromEntries(headers);
+}
+
+/** Where the requests of a journal were sent to. */
+export interface JournalPlace {
+  site: Pick<Site, 'url' | 'zones'>;
+  /** Name of the sandbox; `''`: the main tenant. */
+  name: string;
+}
+
+/** The requested origin. On the site's port, the protocol is the site's, since a port has only one. */
+function originOf(entry: Entry, { site }: JournalPlace): string {
+  const own = new URL(site.url);
+  const host = requestHeader(entry, 'host');
+  const asked = `http://${host ?? ''}`;
+  if (host === undefined || !URL.canParse(asked)) return own.origin;
+  const hasSamePort = host.replace(/^.*[\]:]/, '') === own.port || host === own.host;
+  return hasSamePort ? asked.replace('http:', own.protocol) : asked;
+}
+
+/** Whether a request names the sandbox by header or host name. */
+const isNamed = (entry: Entry, name: string): boolean =>
+  requestHeader(entry, 'x-understudy-sandbox') !== undefined || requestHeader(entry, 'host')?.toLowerCase().startsWith(`${name}.`) === true;
+
+/** The URL that leads to the same place as a request. */
+export function requestUrl(entry: Entry, place: JournalPlace): string {
+  const { name } = place;
+  const prefix = name === '' || isNamed(entry, name) ? '' : `/__sandbox/${name}`;
+  const url = entry.url.startsWith('/') ? entry.url : `/${entry.url}`;
+  return `${originOf(entry, place)}${prefix}${url}`;
+}
+
+const UNSAFE = /[^\x21-\x7e]|["<>[\\\]^`{|}]/g;
+
+/** The same as a valid URI. Headers and URLs are read as bytes, one character each. */
+export function requestUri(entry: Entry, place: JournalPlace): string {
+  const url = requestUrl(entry, place);
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return url.slice(0, start) + url.slice(start).replace(UNSAFE, percent);
+}
+
+/** Whether a request had a body that the journal does not have: too large, too old, or confidential. */
+export function isBodyMissing(entry: Entry): boolean {
+  const hadBody = Number(requestHeader(entry, 'content-length') ?? 0) > 0 || requestHeader(entry, 'transfer-encoding') !== undefined;
+  return hadBody && entry.body === null;
+}
+
+/** URLs whose bodies contain passwords without a name, in requests or responses. */
+const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|\/application-passwords/i;
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
+/** Whether the bodies of a request and its response must not be recorded. */
+export const isConfidential = (url: string): boolean => CONFIDENTIAL.test(decoded(url));
+
+/** A body as it is recorded: without its secrets. One in which they cannot be found is left out. */
+export function withoutSecrets(body: Buffer | null, type: string): Buffer | null {
+  // The journal drops it.
+  if (body === null || body.length > MAX_BODY) return body;
+  try {
+    return maskBody(body, type);
+  } catch {
+    // It is nested too deeply.
+    return null;
+  }
 }

@@ -1,6 +1,5 @@
 import { qaError } from '../api/route.js';
-import { readRequestUrl, textOf } from '../match.js';
-import { jsonOf } from '../match-body.js';
+import { readRequestUrl, textOf, jsonOf } from '../match.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretName } from '../../../base/text/secrets.js';
 import type { RecordedStub, Stub, StubResponse } from '../../../sdk/types/qa.js';

@@ -1,5 +1,4 @@
-import type { Canned } from '../faults/canned.js';
-import { CANNED_HTML, JSON_TYPE, typed } from '../faults/canned.js';
+import { CANNED_HTML, JSON_TYPE, typed, type Canned } from '../faults/canned.js';
 import { sendableValue } from '../../../base/text/headers.js';
 import type { TemplateView } from '../../../base/text/template.js';
 import type { Json, StubResponse } from '../../../sdk/types/qa.js';

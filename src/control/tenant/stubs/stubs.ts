@@ -1,11 +1,9 @@
 import { storedStubs } from '../../../transfer/stubs.js';
-import { chance } from '../faults/chance.js';
-import { effectProblem, sentence } from '../faults/effects.js';
+import { chance, effectProblem, sentence } from '../faults/effects.js';
 import { firstOf, RuleSchedule, type Scheduled } from '../faults/schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
-import { asJson, type Json } from '../../../base/values/json.js';
-import { withoutUndefined } from '../../../base/values/records.js';
+import { asJson, withoutUndefined, type Json } from '../../../base/values/records.js';
 import { templateFiller, templateProblem } from '../../../base/text/template.js';
 import type { KnownStub, Match, Stub, StubResponse } from '../../../sdk/types/qa.js';
 

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { prepareArgs } from '../../../wordpress/rest/args.js';
 import { parseBody } from '../../../wordpress/rest/transport/body.js';
 import { RestError } from '../../../wordpress/rest/error.js';
-import { METHODS, routePattern, type Arg, type Json, type Method } from '../../../wordpress/rest/route.js';
+import { METHODS, routePattern, type Arg, type Json, type Method, type RestResponse } from '../../../wordpress/rest/route.js';
 import type { Params } from '../../../wordpress/rest/request.js';
-import type { RestResponse } from '../../../wordpress/rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRoute } from '../api/route.js';
-import { guard, type Access } from '../api/security.js';
+import { guard, hasToken, type Access } from '../api/security.js';
 import { within } from '../../../base/system/deadline.js';
 import { DiskFull } from '../../../base/system/disk.js';
 import { maskUrl } from '../../../base/text/secrets.js';
@@ -21,6 +20,9 @@ import { messageOf, stackOf } from '../../../base/values/errors.js';
 import { chunksOf } from '../../../base/system/streams.js';
 import { isOneOf } from '../../../base/values/records.js';
 import { parseSentJson, TooDeep } from '../../../base/values/nesting.js';
+import { Router } from '@koa/router';
+import type { SiteUrls } from '../../../wordpress/rest/transport/address.js';
+import type { Tenant } from '../tenant.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
@@ -70,7 +72,7 @@ function find(routes: QaRoute[], method: string | undefined, pathname: string): 
 }
 
 /** Whether an API has a route for a request. */
-export function hasRoute({ routes }: ApiTable, { method, url = '/' }: IncomingMessage): boolean {
+function hasRoute({ routes }: ApiTable, { method, url = '/' }: IncomingMessage): boolean {
   try {
     return find(routes, method, url.split('?', 1)[0]) !== undefined;
   } catch {
@@ -220,3 +222,50 @@ export async function serveApi(table: ApiTable, ctx: Context): Promise<void> {
     fail(table, ctx, error);
   }
 }
+
+/** A router as middleware. Its types require a context that it has already extended. */
+export const routed = (router: Router): Middleware => router.routes() as Middleware;
+
+/** Mounts a router for paths that begin with `/__`. Other requests cost only one comparison. */
+export function internalPaths(router: Router): Middleware {
+  const dispatch = routed(router);
+  return (ctx, next) => (ctx.url.startsWith('/__') ? dispatch(ctx, next) : next());
+}
+
+/** Mounts an API at the path of the test API. */
+export const mounted = (serve: Middleware): Middleware => internalPaths(new Router({ sensitive: true }).all(`${PREFIX}{/*path}`, serve));
+
+/**
+ * The routes for commands, which have the token in the data folder. Passes other requests on.
+ * @param isOnly whether no other API follows, which may have further routes
+ */
+export function commandApi(table: ApiTable, isOnly: boolean): Middleware {
+  return mounted((ctx, next) => {
+    const isCommand = ctx.headers['x-understudy-token'] !== undefined && hasToken(ctx.req, table.access);
+    return isCommand && (isOnly || hasRoute(table, ctx.req)) ? serveApi(table, ctx) : next();
+  });
+}
+
+/** The tenant of a request. */
+export interface Destination {
+  tenant: Tenant;
+  /** Its site, under the requested URL. */
+  site: Site;
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    destination: Destination;
+  }
+}
+
+/** The tenant that an earlier middleware has found for a request. */
+export const destinationOf = (ctx: Context): Destination => ctx.state.destination;
+
+/** Passes every request to the main tenant. */
+export const openMain =
+  (main: Tenant, { urlOf }: SiteUrls): Middleware =>
+  (ctx, next) => {
+    ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) };
+    return next();
+  };

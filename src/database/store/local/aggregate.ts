@@ -1,8 +1,7 @@
 import type { Document } from 'mongodb';
 import { lookup } from '../../../base/values/records.js';
-import { evaluate } from './expressions.js';
+import { evaluate, compareScalars, project, scalarOf, sorted, Unsupported } from './values.js';
 import { matcher } from './match.js';
-import { compareScalars, project, scalarOf, sorted, Unsupported } from './values.js';
 
 type Accumulate = (values: unknown[]) => unknown;
 

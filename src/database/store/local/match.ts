@@ -1,8 +1,7 @@
 import { types } from 'node:util';
 import type { Document } from 'mongodb';
 import { lookup } from '../../../base/values/records.js';
-import { evaluate, isTrue } from './expressions.js';
-import { areComparable, compareScalars, scalarOf, Unsupported, valuesAt } from './values.js';
+import { evaluate, isTrue, areComparable, compareScalars, scalarOf, Unsupported, valuesAt } from './values.js';
 
 const { isDate, isRegExp } = types;
 

@@ -1,7 +1,7 @@
 import { metaValues, withMeta, type Post } from '../../../wordpress/model.js';
 import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { AddedHooks } from '../../../wordpress/types/hooks.js';
 import type { TicketOfferJsonLd } from '../../../sdk/types/responses.js';
 import type { Site } from '../../../wordpress/site.js';
@@ -11,9 +11,8 @@ import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import { costMeta } from '../../the-events-calendar/model/event-cost.js';
 import { ticketCost } from '../model/cost.js';
 import { TICKET_TYPES } from '../model/names.js';
-import { published, ticketsOf, ticketsOfEvents, type EventTickets } from '../model/related.js';
-import { ticketed } from '../model/rest-fields.js';
-import { isManager } from '../model/rights.js';
+import { published, ticketsOf, ticketsOfEvents, isManager, type EventTickets } from '../model/related.js';
+import { ticketed } from '../model/visible.js';
 import { currentPrice, KEYS, type Ticket } from '../model/ticket.js';
 
 const costFormat = (event: Post, found: EventTickets): CostFormat | null =>

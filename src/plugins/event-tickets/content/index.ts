@@ -10,8 +10,7 @@ import { EVENT } from '../../the-events-calendar/model/index.js';
 import { TICKET_TYPES } from '../model/names.js';
 import type { DatasetPart } from '../../../transfer/formats/dataset/content.js';
 import { ticketLists } from './dataset/declaration.js';
-import { placedItems, placeTickets, ticketsAgain } from './dataset/placed.js';
-import { TicketReader } from './dataset/read.js';
+import { placedItems, placeTickets, ticketsAgain, TicketReader } from './dataset/read.js';
 import { TicketWriter } from './dataset/write.js';
 
 /** Events and pages have lists of tickets and of RSVPs, with their attendees. */

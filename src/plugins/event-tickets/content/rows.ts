@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ATTENDEE_KEYS, RSVP_STATUS } from '../model/attendee.js';
-import { CURRENCY_PAID, ORDER_EVENTS, ORDER_KEYS, ORDER_TICKETS, PRICE_PAID, REPLY_KEY } from '../model/order.js';
+import {
+  ATTENDEE_KEYS,
+  RSVP_STATUS,
+  CURRENCY_PAID,
+  ORDER_EVENTS,
+  ORDER_KEYS,
+  ORDER_TICKETS,
+  PRICE_PAID,
+  REPLY_KEY,
+} from '../model/attendee.js';
 import { KEYS, OWN_STOCK, UNLIMITED, type Provider } from '../model/ticket.js';
 import type { MetaRow } from '../../../wordpress/model.js';
 import { rowsByKey } from '../../../transfer/formats/collect.js';

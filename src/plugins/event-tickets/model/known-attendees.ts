@@ -4,9 +4,8 @@ import { decode, sourceOf } from '../../../database/store/scan.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';
 import { idsAmong } from '../../../wordpress/posts/posts.js';
 import type { Store } from '../../../wordpress/store.js';
-import { attendeeOf, HIDES_ATTENDEES, type Attendee } from './attendee.js';
+import { attendeeOf, HIDES_ATTENDEES, COMPLETED, type Attendee } from './attendee.js';
 import { ATTENDEE_TYPES } from './names.js';
-import { COMPLETED } from './order.js';
 
 /* Attendees that are kept in memory, mapped, and in the orders of lists: a list shows a page of them, and has to look at all. */
 

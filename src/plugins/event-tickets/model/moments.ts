@@ -1,7 +1,7 @@
 import { strtotime } from '../../../base/php/strtotime.js';
 import { toStr } from '../../../base/php/cast.js';
 import { inZone, momentAt } from '../../the-events-calendar/model/dates.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { wallAt, zoneOf } from '../../../wordpress/timezones.js';
 

@@ -1,8 +1,11 @@
-import type { Post } from '../../../wordpress/model.js';
+import type { Post, User } from '../../../wordpress/model.js';
 import type { Store } from '../../../wordpress/store.js';
 import { ATTENDEE_TYPES, RSVP_TICKET, TICKET_TYPES } from './names.js';
 import { ticketedTypes } from './options.js';
 import { inTicketOrder, ticketOf, type Ticket } from './ticket.js';
+import { isSame } from '../../../wordpress/users/secrets.js';
+import type { CallContext } from '../../../wordpress/rest/route.js';
+import { can } from '../../../wordpress/users/capabilities.js';
 
 /** How many attendees there are. */
 export interface Attendance {
@@ -103,3 +106,16 @@ export const ticketsOf = (event: number, { tickets }: { tickets?: ReadonlyMap<nu
 export const published = ({ tickets }: EventTickets): Ticket[] => tickets.filter(({ post }) => post.status === 'publish');
 
 export const attendanceOf = (ticket: number, { byTicket }: EventTickets): Attendance => byTicket.get(ticket) ?? NOBODY;
+
+/** Whether a user manages attendees. By default only administrators do. */
+export const isManager = (user: User | null): boolean => can(user, 'edit_users');
+
+/** Whether a request has the key of the app that checks attendees in. */
+export function hasAppKey({ request, site }: CallContext): boolean {
+  const { appKey } = site.options.tickets;
+  const sent = request.get('api_key');
+  return appKey !== '' && typeof sent === 'string' && isSame(sent, appKey);
+}
+
+/** Whether a caller manages attendees: as a user, or as the app. */
+export const manages = (context: CallContext): boolean => isManager(context.request.user) || hasAppKey(context);

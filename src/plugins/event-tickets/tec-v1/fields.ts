@@ -1,5 +1,5 @@
 import type { TicketFields } from '../../../sdk/types/params.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import {
   choiceArg,
   flagArg,

@@ -15,7 +15,7 @@ import { eventOf, availableFrom, availableUntil, currentPrice, isOnSale, KEYS, s
 import { openEvents } from '../model/visible.js';
 import { TICKET_FIELDS, TICKET_LIST, TICKET_PROPERTIES } from './fields.js';
 import { TICKET_WRITER } from './write.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import { postTypeFor } from '../../../wordpress/rest/posts/post-types.js';
 import { presentPlainPost } from '../../the-events-calendar/tec-v1/present.js';

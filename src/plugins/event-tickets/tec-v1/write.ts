@@ -1,5 +1,5 @@
 import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js';
-import { RestError } from '../../../wordpress/rest/error.js';
+import { RestError, forbidden } from '../../../wordpress/rest/error.js';
 import { savePostContent, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { resaved, type PostData } from '../../../wordpress/posts/post-save.js';
@@ -7,7 +7,6 @@ import { findPost } from '../../../wordpress/posts/posts.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
-import { forbidden } from '../../../wordpress/rest/error.js';
 import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import type { Writer } from '../../the-events-calendar/tec-v1/write.js';
 import { KEYS, OWN_STOCK, ticketOf, UNLIMITED, type Ticket } from '../model/ticket.js';

@@ -2,10 +2,10 @@ import type { Post } from '../../../wordpress/model.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { cookiePassword } from '../../../wordpress/pages/sign-in/passwords.js';
-import { parseCookies } from '../../../wordpress/rest/page.js';
+import { parseCookies } from '../../../wordpress/rest/request.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
-import { manages } from '../model/rights.js';
+import { manages } from '../model/related.js';
 
 /** The events of tickets or attendees, by id. */
 export async function eventsOf({ site }: CallContext, items: readonly { event: number }[]): Promise<Map<number, Post>> {

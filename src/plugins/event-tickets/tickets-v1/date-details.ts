@@ -1,4 +1,4 @@
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 
 const EMPTY = { year: '', month: '', day: '', hour: '', minutes: '', seconds: '' };
 const EPOCH = { year: '1970', month: '01', day: '01', hour: '00', minutes: '00', seconds: '00' };

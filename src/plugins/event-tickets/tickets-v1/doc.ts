@@ -1,7 +1,6 @@
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
-import type { RestResponse } from '../../../wordpress/rest/response.js';
-import type { Args, CallContext, Json } from '../../../wordpress/rest/route.js';
+import type { RestResponse, Args, CallContext, Json } from '../../../wordpress/rest/route.js';
 import { DEFINITIONS, posted, type Properties, type Property } from '../../the-events-calendar/calendar-v1/doc/definitions.js';
 import { parameters, requestBody } from '../../the-events-calendar/calendar-v1/doc/doc.js';
 import own from './doc.json' with { type: 'json' };

@@ -1,13 +1,12 @@
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
 import { isTime, momentAt } from '../../the-events-calendar/model/dates.js';
-import { RestResponse } from '../../../wordpress/rest/response.js';
+import { RestResponse, Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 import { momentOf } from '../model/moments.js';
 import type { Provider } from '../model/ticket.js';
 import { knownIds } from '../model/visible.js';
-import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 
 /* Code that the lists of tickets and of attendees share. */
 

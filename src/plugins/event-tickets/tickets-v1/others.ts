@@ -1,9 +1,7 @@
 import { intval } from '../../../base/php/cast.js';
 import { forbidden, RestError } from '../../../wordpress/rest/error.js';
-import { RestResponse } from '../../../wordpress/rest/response.js';
-import type { Args, CallContext, Endpoint, Json, Route } from '../../../wordpress/rest/route.js';
-import { ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { manages } from '../model/rights.js';
+import { RestResponse, type Args, type CallContext, type Endpoint, type Json, type Route } from '../../../wordpress/rest/route.js';
+import { ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
 import { CODED_TYPES, knownIds } from '../model/visible.js';
 import { ATTENDEE_ID, ATTENDEE_LIST } from './attendees.js';
 import { QR, scan } from './check-in.js';

@@ -1,7 +1,6 @@
 import { metaValue } from '../../../wordpress/model.js';
-import { parseJson } from '../../../base/values/json.js';
-import { membersOf } from '../../../base/values/records.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import { parseJson, membersOf } from '../../../base/values/records.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { ATTENDEE_KEYS, type Attendee } from '../model/attendee.js';
 import { amountOf, currentPrice, type Ticket } from '../model/ticket.js';

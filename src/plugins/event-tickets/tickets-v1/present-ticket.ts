@@ -1,6 +1,6 @@
 import { isNumeric } from '../../../base/php/cast.js';
 import { metaValue } from '../../../wordpress/model.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Attendee } from '../model/attendee.js';
 import type { Attendance } from '../model/related.js';

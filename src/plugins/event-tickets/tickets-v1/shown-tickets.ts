@@ -1,10 +1,9 @@
 import type { Post } from '../../../wordpress/model.js';
-import type { Json } from '../../../wordpress/rest/json.js';
+import type { Json } from '../../../wordpress/rest/request.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { attendeeOf, listsAttendees, type Attendee } from '../model/attendee.js';
 import { ATTENDEE_TYPES } from '../model/names.js';
-import { attendanceOf, ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { manages } from '../model/rights.js';
+import { attendanceOf, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
 import type { Ticket } from '../model/ticket.js';
 import { withheldFrom } from './access.js';
 import { presentTicket } from './present-ticket.js';

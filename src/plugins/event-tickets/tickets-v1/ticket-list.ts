@@ -4,15 +4,13 @@ import { countPosts, findPosts, idsAmong, listPosts } from '../../../wordpress/p
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
-import type { RestResponse } from '../../../wordpress/rest/response.js';
-import type { CallContext } from '../../../wordpress/rest/route.js';
+import type { RestResponse, CallContext } from '../../../wordpress/rest/route.js';
 import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { TicketFilters } from '../../../sdk/types/params.js';
-import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
+import type { ArgsOf } from '../../the-events-calendar/calendar-v1/validators.js';
 import { momentOf } from '../model/moments.js';
 import { TICKET_TYPES, TYPE_OF } from '../model/names.js';
-import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents } from '../model/related.js';
-import { manages } from '../model/rights.js';
+import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
 import { ticketOf } from '../model/ticket.js';
 import { eventsOf } from './access.js';
 import {

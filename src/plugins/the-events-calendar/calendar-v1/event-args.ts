@@ -1,11 +1,10 @@
-import { nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
-import { image } from './image-param.js';
+import { nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus, type ArgsOf } from './validators.js';
+import { image } from './event-terms.js';
 import { linkedParam } from './linked/param.js';
 import { EVENT_FIELDS as TABLE } from '../model/event.js';
 import { LINKED, eachKind, type LinkedKind } from '../model/linked.js';
 import { ucfirst } from '../../../base/php/cast.js';
 import { optionalArgs, type ParamsOf } from '../../../wordpress/rest/params.js';
-import type { ArgsOf } from './contract.js';
 import type { EventFields } from '../../../sdk/types/params.js';
 import type { Check } from '../../../wordpress/rest/route.js';
 

@@ -12,8 +12,7 @@ import { eventDates, type EventDates, type EventDatesInput } from '../model/date
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../model/event.js';
 import { writeCost } from '../model/event-cost.js';
 import { givenDate, momentOf, storedTimes, writeDates, writeNoDates, type DatingSite } from '../model/event-dates.js';
-import { flagFields, type FlagField, type FlagNames } from '../model/field.js';
-import { writeFlag } from '../model/flags.js';
+import { flagFields, writeFlag, type FlagField, type FlagNames } from '../model/field.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
 import type { EventParams } from './event-args.js';

@@ -7,13 +7,12 @@ import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
 import { escHtml } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, metaValue, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
-import { areLast, withAddedFields } from './added-fields.js';
+import { areLast, withAddedFields } from './view.js';
 import { termsOf } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../wordpress/posts/rendered.js';
 import { offerPrice, type PresentedCost } from '../model/cost.js';
-import { showsLinkedJsonLd } from './linked/json-ld.js';
+import { showsLinkedJsonLd, presentLinked, type JsonLd, type LinkedItem } from './linked/resource.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
-import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
 import {
   globalId,
@@ -29,8 +28,7 @@ import {
 import { EVENT_FIELDS } from '../model/event.js';
 import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
 import { shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
-import { readText, type FlagNames } from '../model/field.js';
-import { readFlag } from '../model/flags.js';
+import { readText, readFlag, type FlagNames } from '../model/field.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/linked.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import type { Site } from '../../../wordpress/site.js';

@@ -7,8 +7,12 @@ import { EVENT_CATEGORY } from '../model/index.js';
 import { TermError, findOrCreateTerm } from '../../../wordpress/terms/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
 import { listOf } from '../../../wordpress/rest/checks.js';
-import type { CallContext, Json } from '../../../wordpress/rest/route.js';
+import type { CallContext, Json, Check } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
+import { can } from '../../../wordpress/users/capabilities.js';
+import { isEmptyValue } from './validators.js';
+import { MediaError } from '../../../wordpress/media/fetch.js';
+import { attachImage, isImageAttachment, isUsableImageUrl } from '../model/sideload.js';
 
 /** TEC: empty values of all types are skipped; `true` is the id 1. */
 const isScalar = (value: Json): boolean => value === null || typeof value !== 'object';
@@ -66,4 +70,28 @@ export async function termIdsFor(
     if (id !== null) ids.push(id);
   }
   return [...new Set(ids)];
+}
+
+/** TEC: the id of an image in the library, or a URL if the caller may upload. */
+export const image: Check = (value, { request, site }) => {
+  if (isNumeric(value)) return isImageAttachment(site.store, Math.trunc(Number(value)));
+  if (typeof value !== 'string' || value === '' || !can(request.user, 'upload_files')) return false;
+  return isUsableImageUrl(site, value);
+};
+
+/** Venues and organizers treat empty values as no image. The type is checked afterwards. */
+export const imageOrEmpty: Check = (value, context) => isEmptyValue(value) || image(value, context);
+
+/** The attachment for a validated `image` parameter, fetched if necessary; null for none. */
+export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {
+  if (value === undefined || value === null || isEmptyValue(value)) return null;
+  if (isNumeric(value)) return Math.trunc(Number(value));
+  try {
+    return await attachImage(site, typeof value === 'string' ? value : '', request.user?._id ?? 0);
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    // The URL looked like an image, but the content is not one.
+    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
+    throw invalidParam('image');
+  }
 }

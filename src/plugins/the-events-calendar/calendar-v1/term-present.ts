@@ -1,10 +1,10 @@
 import { lookup } from '../../../base/values/records.js';
 import type { Term as StoredTerm, User } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
-import { termUrl } from '../../../wordpress/terms/term-links.js';
+import { termUrl } from '../../../wordpress/terms/terms.js';
 import type { EventTerm, Term, TermUrls } from '../../../sdk/types/responses.js';
 import type { Site } from '../../../wordpress/site.js';
-import { withAddedTermFields } from './added-fields.js';
+import { withAddedTermFields } from './view.js';
 
 const PATHS: Record<string, string> = lookup({ tribe_events_cat: 'categories', post_tag: 'tags' });
 

@@ -4,21 +4,19 @@ import { pagesBeside, withTotals } from './collection.js';
 import { categoryFilters, parentArg, planTermList, tagFilters, termTextArg, type TermFilters } from './lists/term-filters.js';
 import { createTerm, deleteTermOf, updateTermSent } from '../../../wordpress/rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
-import { corePath, termLinks } from '../../../wordpress/terms/term-links.js';
-import { termById } from './validators.js';
+import { corePath, termLinks, countTerms, listTerms, withAncestors } from '../../../wordpress/terms/terms.js';
+import { termById, type ArgsOf } from './validators.js';
 import { canManageTerms, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { TAG, type Term } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
-import { countTerms, listTerms, withAncestors } from '../../../wordpress/terms/terms.js';
 import { endpoint, optionalArgs, type EndpointCall } from '../../../wordpress/rest/params.js';
-import { RestResponse } from '../../../wordpress/rest/response.js';
+import { RestResponse } from '../../../wordpress/rest/route.js';
 import type { DocFacts } from './doc/doc.js';
-import type { ArgsOf } from './contract.js';
 import type { CategoryFields, TagFields } from '../../../sdk/types/params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../../../wordpress/rest/route.js';
-import { asJson } from '../../../base/values/json.js';
+import { asJson } from '../../../base/values/records.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
-import { addedArgs, withAddedValues } from './added-fields.js';
+import { addedArgs, withAddedValues } from './view.js';
 
 interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };

@@ -7,9 +7,9 @@ import { EVENT } from '../model/index.js';
 import { existingIds, findBySlug, findPost } from '../../../wordpress/posts/posts.js';
 import { findTerm, resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
-import { isTruthy } from '../model/flags.js';
+import { isTruthy } from '../model/field.js';
 import { isTime, momentAt, readFilterDate, type FilterDate } from '../model/dates.js';
-import { Resolved, type CallContext, type Check, type Json } from '../../../wordpress/rest/route.js';
+import { Resolved, type CallContext, type Check, type Json, type Arg } from '../../../wordpress/rest/route.js';
 
 type Validator = Check;
 
@@ -125,3 +125,23 @@ export const termById =
     const term = isIntegral(value) ? await findTerm(site.store, taxonomy, Number(value)) : null;
     return term !== null && new Resolved(term);
   };
+
+type Kind<Value> = [Value] extends [boolean]
+  ? 'boolean'
+  : [Value] extends [number]
+    ? 'integer' | 'number'
+    : [Value] extends [string]
+      ? 'string'
+      : never;
+
+type OfKind<Value> = Omit<Arg, 'type' | 'required'> & { type?: Kind<NonNullable<Value>> };
+
+/** An optional argument. Its type is declared, or left to its check. */
+type ArgOf<Value> = OfKind<Value> & { required?: false };
+
+export type TextArg = ArgOf<string>;
+
+/** The table that declares exactly the parameters of a type: the same names, matching kinds, and the same required parameters. */
+export type ArgsOf<Params> = {
+  [Name in keyof Params]-?: undefined extends Params[Name] ? ArgOf<Params[Name]> : OfKind<Params[Name]> & { required: true };
+};

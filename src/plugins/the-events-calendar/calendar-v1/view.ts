@@ -1,6 +1,6 @@
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { thumbnail, type Related } from '../../../wordpress/posts/related.js';
-import { metaValues, thumbnailOf, type Post, type User, type ImageSize as StoredSize } from '../../../wordpress/model.js';
+import { metaValues, thumbnailOf, type Post, type User, type ImageSize as StoredSize, type Term } from '../../../wordpress/model.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
@@ -8,6 +8,14 @@ import type { RestRequest } from '../../../wordpress/rest/request.js';
 import type { PostOpener, PostPassword } from '../../../wordpress/users/post-password.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Image, ImageSize } from '../../../sdk/types/responses.js';
+import { asJsonObject } from '../../../base/values/records.js';
+import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
+import type { FieldView, RestField, RestObject } from '../../../wordpress/rest/rest-fields/shown.js';
+import { fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
+import { canEditTerms } from '../../../wordpress/rest/error.js';
+import type { Args, CallContext } from '../../../wordpress/rest/route.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { CALENDAR_V1 } from '../model/index.js';
 
 export { permalink } from '../../../wordpress/posts/permalinks.js';
 
@@ -132,3 +140,47 @@ export const globalIdLineage = (post: Post, site: Site): string[] => [
   globalId(post, site),
   ...metaValues(post, EVENT_FIELDS.global_id_lineage.key),
 ];
+
+/** Fields that other plugins add to the responses of the calendar (TEC: `tribe_rest_event_data` and the like), under every name of it. */
+
+const addedFields = (registry: Registry, type: string): readonly RestField[] => restFieldsOf(registry, type, CALENDAR_V1);
+
+/** Whether all fields of a type are behind what the calendar shows, so that what it has shown can be used again. */
+export const areLast = (registry: Registry, type: string): boolean => addedFields(registry, type).every(({ after }) => after === undefined);
+
+/** Who sees an item, and how. `isPart`: within another item. */
+type Reader = Pick<View, 'related' | 'editing'> & { site: Site; user: User | null; isPart?: boolean };
+
+/** Adds the fields to an item that is a post. @param shown its members, which this may change */
+export function withAddedFields<Shown extends object>(shown: Shown, post: Post, reader: Reader): Shown {
+  const { site, user, related, editing, isPart = false } = reader;
+  const view: FieldView = { site, user, related, context: isPart ? 'embed' : editing ? 'edit' : 'view' };
+  const mayEdit = (): boolean => canEdit(user, post, site.registry);
+  return withRestFields(asJsonObject(shown), post, post.type, view, mayEdit, CALENDAR_V1) as Shown;
+}
+
+/**
+ * Adds the fields to a term.
+ * @param fields the requested ones; empty: all
+ */
+export function withAddedTermFields<Shown extends object>(
+  shown: Shown,
+  term: Term,
+  { site, user, context, fields }: { site: Site; user: User | null; context: string; fields: readonly string[] },
+): Shown {
+  const added = addedFields(site.registry, term.taxonomy);
+  if (added.length === 0) return shown;
+  const view: FieldView = { site, user, context: context === 'embed' || context === 'edit' ? context : 'view' };
+  const mayEdit = (): boolean => canEditTerms(user, term.taxonomy, site.registry);
+  const whole = withRestFields(asJsonObject(shown), term, term.taxonomy, view, mayEdit, CALENDAR_V1);
+  const isRequested = (name: string): boolean =>
+    fields.length === 0 || fields.includes(name) || !added.some((field) => field.name === name);
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => isRequested(name))) as Shown;
+}
+
+/** The arguments of writes for the fields of a type. */
+export const addedArgs = (registry: Registry, type: string): Args => fieldArgs(addedFields(registry, type));
+
+/** Stores what a request sends for the fields. */
+export const withAddedValues = <Stored extends RestObject>(object: Stored, type: string, call: CallContext): Promise<Stored> =>
+  withSentFields(object, type, call, CALENDAR_V1);

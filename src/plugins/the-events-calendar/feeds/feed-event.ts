@@ -6,11 +6,10 @@ import { stripAllTags } from '../../../wordpress/formatting/strip-tags.js';
 import { ZERO_DATE, type Post, type User } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
-import { shiftHours } from '../../../wordpress/timezones.js';
+import { shiftHours, conversionZone, epochOf, siteToUtc, toUtc } from '../../../wordpress/timezones.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent } from '../../../wordpress/posts/rendered.js';
 import type { Site } from '../../../wordpress/site.js';
-import { conversionZone, epochOf, siteToUtc, toUtc } from '../../../wordpress/timezones.js';
 import {
   icsDateTime,
   icsDay,
@@ -24,11 +23,9 @@ import {
 } from '../../../wordpress/ics/write.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { shownTimes } from '../model/event-dates.js';
-import { readText, readTexts } from '../model/field.js';
-import { readFlag } from '../model/flags.js';
+import { readText, readTexts, readFlag, shownRegion } from '../model/field.js';
 import { shownLinked } from '../model/linked.js';
 import { ORGANIZER_FIELDS } from '../model/kinds/organizer.js';
-import { shownRegion } from '../model/region.js';
 import { VENUE_FIELDS } from '../model/kinds/venue.js';
 
 const ALL_DAY = EVENT_FIELDS.all_day;

@@ -24,7 +24,7 @@ import {
   type IcsComponent,
   type IcsProperty,
 } from '../../../wordpress/ics/write.js';
-import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/zone.js';
+import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/write.js';
 
 /** The fields of all events that are needed before the first one is written. */
 export interface FeedEntry {

@@ -1,8 +1,8 @@
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
-import { isTruthy } from '../model/flags.js';
+import { isTruthy } from '../model/field.js';
 import { linkedPosts } from '../model/linked.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../wordpress/rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../../wordpress/rest/request.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
@@ -15,8 +15,7 @@ import type { Site } from '../../../wordpress/site.js';
 import { readPageAddress } from '../../../wordpress/views/address.js';
 import { englishWord } from '../model/address-words.js';
 import { usualView } from '../views/address.js';
-import type { Shown } from '../../../wordpress/views/content.js';
-import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
+import type { Shown, OtherForm, Reading } from '../../../wordpress/views/reading.js';
 import { eventListOf, readCalendarQuery } from '../views/find.js';
 import { dateClause, hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
 

@@ -1,15 +1,13 @@
 import { addressWord, englishWord } from '../model/address-words.js';
 import { shownSpan } from '../model/event-dates.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
-import type { Post } from '../../../wordpress/model.js';
+import { TAG, type Post } from '../../../wordpress/model.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { siteToUtc } from '../../../wordpress/timezones.js';
-import type { FeedContent, FeedEnding, PageAddress, Shown } from '../../../wordpress/views/content.js';
+import type { FeedContent, FeedEnding, PageAddress, Shown, Reading } from '../../../wordpress/views/reading.js';
 import { UNKNOWN } from '../../../wordpress/views/address.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
-import { TAG } from '../../../wordpress/model.js';
 import { escapeRegExp } from '../../../base/text/pattern.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';

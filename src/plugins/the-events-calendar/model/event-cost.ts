@@ -3,7 +3,7 @@ import type { Site } from '../../../wordpress/site.js';
 import type { Related } from '../../../wordpress/posts/related.js';
 import { presentCost, type CostFormat, type CostMeta, type CurrencyDefaults, type PresentedCost, type StoredCost } from './cost.js';
 import { EVENT_FIELDS } from './event.js';
-import { isTruthy } from './flags.js';
+import { isTruthy } from './field.js';
 
 declare module '../../../wordpress/types/hooks.js' {
   interface Hooks {

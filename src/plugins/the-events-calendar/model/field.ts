@@ -1,5 +1,7 @@
 import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
 import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import { toBool } from '../../../base/php/cast.js';
+import { escHtml } from '../../../wordpress/formatting/entities.js';
 
 /**
  * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. Only the tables of
@@ -132,3 +134,66 @@ export function writeTexts(meta: MetaRow[], fields: NamedFields<TextField>, sent
 /** The rows of a field, one per value; none for values that are absent or empty. */
 export const rowsOf = ({ key }: Field, ...values: (string | number | undefined)[]): MetaRow[] =>
   values.filter((value) => value !== undefined && value !== '').map((value) => ({ key, value: String(value) }));
+
+const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
+
+/** TEC: the strings that mean true; other values are true unless they are empty. */
+export const isTruthy = (value: unknown): boolean => (typeof value === 'string' ? TRUTHY.includes(value.toLowerCase()) : toBool(value));
+
+/** TEC: flags that are true by default are false only for the values `''`, `0` and `false`. */
+export function readFlag(post: Pick<Post, 'meta'>, { key, default: shown }: FlagField): boolean {
+  const value = metaValue(post, key);
+  if (!shown) return isTruthy(value);
+  return value === undefined || !['', '0', 'false'].includes(value);
+}
+
+/** TEC: some flags are set if a row exists, with any value. */
+export const hasRow = (post: Pick<Post, 'meta'>, { key }: FlagField): boolean => metaValue(post, key) !== undefined;
+
+const keysOf = ({ key, alias: twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);
+
+const stored = ({ yes, no }: FlagField, value: boolean): string[] => (value ? [yes] : no === null ? [] : [no]);
+
+/** The meta after a flag was written. */
+export const writeFlag = (meta: MetaRow[], field: FlagField, value: boolean): MetaRow[] =>
+  keysOf(field).reduce((next, key) => withMeta(next, key, stored(field, value)), meta);
+
+/** The rows of a flag as the plugin's editor and importers store them. */
+export const flagRows = (field: FlagField, value: boolean): MetaRow[] => {
+  const { edited = field.yes } = field;
+  return stored({ ...field, yes: edited }, value).flatMap((text) => keysOf(field).map((key) => ({ key, value: text })));
+};
+
+/**
+ * State or province of a venue. The plugin has two rules, both recorded:
+ *
+ * - Stored, on every write through either interface: the region itself if it is sent; else the state, for venues without a country or with
+ *   `US` or `United States`; else the province. Only values of the request count (case `write-venue-update`: `{"state":"NY"}` for a venue in
+ *   Norway stores `NY`). `tec/v1` leaves the region as it is where none of the four is sent.
+ * - Shown, in addresses (JSON-LD, directions, iCalendar): the stored region; else the state, for `United States` alone; else the province
+ *   (the same case: Norway, `NY` and `Oslo` without a region show `Oslo`).
+ */
+export const REGION_FIELDS = ['stateprovince', 'state', 'province', 'country'] as const;
+
+type RegionTexts = Record<(typeof REGION_FIELDS)[number], string>;
+
+const UNITED_STATES = 'United States';
+
+const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
+
+/** The region that a write stores. TEC: the state is ignored for any other country, including `USA`. */
+export function regionOf({ stateprovince = '', state = '', province = '', country = '' }: SentTexts): string {
+  return stateprovince || (countsStates(country) && state) || province;
+}
+
+/** The region that addresses show, from the stored texts. TEC: an empty country does not count as the United States here. */
+export const shownRegion = (venue: RegionTexts): string => venue.stateprovince || ownRegion(venue);
+
+/** The same as HTML. TEC: the stored region is not escaped, the state and the province are. */
+export const regionHtml = (venue: RegionTexts): string => venue.stateprovince || escHtml(ownRegion(venue));
+
+const ownRegion = ({ state, province, country }: RegionTexts): string => (country === UNITED_STATES ? state : province);
+
+/** Whether a region from formats without separate fields is a state or a province. Common spellings of the United States count, too. */
+export const regionField = (country = ''): 'state' | 'province' =>
+  ['', 'us', 'usa', 'united states'].includes(country.toLowerCase()) ? 'state' : 'province';

@@ -1,12 +1,11 @@
-import type { PageResponse } from '../../../wordpress/rest/page.js';
+import type { PageResponse } from '../../../wordpress/rest/request.js';
 import type { Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
-import { corePath } from '../../../wordpress/terms/term-links.js';
+import { corePath } from '../../../wordpress/terms/terms.js';
 import { isEmbedPath } from '../../../wordpress/views/address.js';
 import { feedUrl } from '../../../wordpress/links.js';
-import { apiHeaders } from '../../../wordpress/views/api-headers.js';
-import type { Shown } from '../../../wordpress/views/content.js';
+import { apiHeaders, fillHtml, type Reading, type Shown } from '../../../wordpress/views/reading.js';
 import { eventPageData } from './event-data.js';
 import { eventHead, eventPage } from './event-template.js';
 import { eventListOf } from '../views/find.js';
@@ -23,7 +22,6 @@ import { listView } from './views-route.js';
 import { usualView } from '../views/address.js';
 import { currentMonthTitle } from '../views/title.js';
 import { isOfPlugin, readListing, type Listing } from '../views/listing.js';
-import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf, siteName } from '../../../wordpress/views/texts.js';
 
 async function showEvent(post: Post, reading: Reading): Promise<PageResponse> {

@@ -1,6 +1,6 @@
 import { LINKED_KINDS, linkedPosts, linkedText, type LinkedKind } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
-import { presentLinked } from '../calendar-v1/linked/present.js';
+import { presentLinked } from '../calendar-v1/linked/resource.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { buildQuery } from '../../../base/php/query-string.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
@@ -12,16 +12,14 @@ import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { termsOf, type Related } from '../../../wordpress/posts/related.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
-import { termUrl } from '../../../wordpress/terms/term-links.js';
-import { withAncestors } from '../../../wordpress/terms/terms.js';
+import { termUrl, withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
-import type { NamedLink } from '../../../wordpress/views/content.js';
+import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
 import { eventCard, regionOf, viewFor, type EventCard } from '../views/card.js';
 import type { Html } from '../../../wordpress/views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, titleOf } from '../../../wordpress/views/texts.js';
 
 /** The linked posts of an event other than its venue. */

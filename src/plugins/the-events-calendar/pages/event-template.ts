@@ -1,5 +1,5 @@
 import { LINKED } from '../model/linked.js';
-import type { NamedLink } from '../../../wordpress/views/content.js';
+import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
 import type { EventPage, VenuePlace } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';
 import { jsonLd } from '../../../wordpress/views/json-ld.js';
@@ -7,7 +7,6 @@ import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { content, external, heading, icon, picture } from '../../../wordpress/pages/parts.js';
 import { joined, marks, schedule } from './cards.js';
 import { eventDates, timesOf } from './names.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
 import { lastDay, wholeDays } from '../tec-v1/schedule.js';
 import STATES from './states.json' with { type: 'json' };
 

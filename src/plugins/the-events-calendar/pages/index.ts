@@ -1,12 +1,11 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { TAG } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
-import type { Shown } from '../../../wordpress/views/content.js';
-import type { PageRequest } from '../../../wordpress/rest/page.js';
+import { fillHtml, type Shown, type PagePlugin } from '../../../wordpress/views/reading.js';
+import type { PageRequest } from '../../../wordpress/rest/request.js';
 import { html } from '../../../wordpress/views/html.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { siteName } from '../../../wordpress/views/texts.js';
-import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
 import { eventDate, eventFeed, mayMoveFeed, readFeedAddress } from '../feeds/rss.js';
 import { readCalendarForm } from '../feeds/routes.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';

@@ -1,7 +1,7 @@
 import type { Post, Term } from '../../../wordpress/model.js';
 import type { PostOpener } from '../../../wordpress/users/post-password.js';
 import { EVENT_FIELDS } from '../model/event.js';
-import { readFlag } from '../model/flags.js';
+import { readFlag } from '../model/field.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { Site } from '../../../wordpress/site.js';
@@ -15,18 +15,16 @@ import { listTerms } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
 import { contactOf, placeOf, type VenuePlace } from './event-data.js';
-import type { NamedLink } from '../../../wordpress/views/content.js';
+import { fillHtml, type NamedLink, type Reading } from '../../../wordpress/views/reading.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
-import { scopeHeading } from '../views/heading.js';
+import { scopeHeading, calendarTitle, monthText } from '../views/title.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
-import { calendarTitle, monthText } from '../views/title.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
 import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
-import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 
 /** Another view of the same events. */

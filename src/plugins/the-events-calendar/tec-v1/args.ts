@@ -6,7 +6,7 @@ import { listOf, postList } from '../../../wordpress/rest/checks.js';
 import { sanitizeSearch, sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { isEmail } from '../../../wordpress/formatting/email.js';
 import { isValidUrl } from '../../../wordpress/formatting/url.js';
-import { escUrlRaw } from '../../../wordpress/formatting/esc-url.js';
+import { escUrlRaw } from '../../../wordpress/formatting/entities.js';
 import { isTimezoneOrEmpty, zoneOf } from '../../../wordpress/timezones.js';
 import {
   invalidQueryParameter,

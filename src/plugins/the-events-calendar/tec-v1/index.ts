@@ -2,7 +2,7 @@ import { ucfirst } from '../../../base/php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/linked.js';
 import { typesIn } from './types.js';
 import { docsRoute } from './docs.js';
-import { EVENT_PARAMS, LINKED_FIELDS, LINKED_TEXTS } from './fields.js';
+import { EVENT_PARAMS, LINKED_FIELDS, LINKED_TEXTS, textsOf } from './fields.js';
 import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
 import { planEventList, planLinkedList } from './plans.js';
 import { presentPlainEvent, presentPlainLinked } from './present.js';
@@ -14,7 +14,6 @@ import type { Namespace, CallContext } from '../../../wordpress/rest/route.js';
 import { withParams } from '../../../wordpress/rest/params.js';
 import { cleanText, textFields, writeTexts, type TextField } from '../model/field.js';
 import type { Post } from '../../../wordpress/model.js';
-import { textsOf } from './linked-texts.js';
 import { changedEntity, composeChanges, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
 
 /** Websites are sanitized by their argument. */

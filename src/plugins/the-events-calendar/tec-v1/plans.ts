@@ -1,6 +1,6 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { offsetOf } from '../../../wordpress/rest/lists.js';
-import { withParams } from '../../../wordpress/rest/params.js';
+import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js';
 import {
   DATE_FILTERS,
   dateClauses,
@@ -25,7 +25,6 @@ import { wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { momentOnSite } from './args.js';
 import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
 import { isOrderColumn, type PostQuery, type TermClause } from '../../../wordpress/query/post-query.js';
-import type { EndpointCall } from '../../../wordpress/rest/params.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 
 /** The query of a list. */

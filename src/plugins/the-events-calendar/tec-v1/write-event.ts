@@ -7,7 +7,7 @@ import { storeCost } from '../model/cost.js';
 import { EVENT_FIELDS as STORED, EVENT_ORIGIN } from '../model/event.js';
 import { writeCost } from '../model/event-cost.js';
 import { timezoneOf, writeDates } from '../model/event-dates.js';
-import { writeFlag } from '../model/flags.js';
+import { writeFlag } from '../model/field.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
 import { EVENT_PARAMS } from './fields.js';
 import { typesIn } from './types.js';
@@ -23,7 +23,7 @@ import {
   type KindChanges,
   type Writer,
 } from './write.js';
-import { datesOf, sendsDates } from './write-dates.js';
+import { datesOf, sendsDates } from './write.js';
 
 /** TEC: the `menu_order` of sticky events. */
 const TOP = -1;

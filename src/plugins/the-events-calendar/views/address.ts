@@ -2,9 +2,9 @@ import { sanitizeSlug, sanitizeTitle } from '../../../wordpress/formatting/slug.
 import { TAG } from '../../../wordpress/model.js';
 import type { Options } from '../../../wordpress/options.js';
 import type { Site } from '../../../wordpress/site.js';
-import type { PageRequest } from '../../../wordpress/rest/page.js';
+import type { PageRequest } from '../../../wordpress/rest/request.js';
 import { pageNumber, UNKNOWN } from '../../../wordpress/views/address.js';
-import type { PageAddress } from '../../../wordpress/views/content.js';
+import type { PageAddress } from '../../../wordpress/views/reading.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { addressWord, englishWord } from '../model/address-words.js';
 import { USUAL_WORDS } from '../model/options.js';
@@ -14,7 +14,7 @@ import { LINKED_KINDS, type LinkedKind } from '../model/linked.js';
 export type ListView = { kind: 'list' } | { kind: 'month'; month?: string } | { kind: 'day'; day?: string };
 
 /** The addresses of the plugin: lists of events, venues and organizers. */
-declare module '../../../wordpress/views/content.js' {
+declare module '../../../wordpress/views/reading.js' {
   interface AddressesOfPlugins {
     events: { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string; isFeatured?: true };
     linked: { kind: 'linked'; linked: LinkedKind; slug: string };

@@ -5,11 +5,10 @@ import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
-import type { PageContent, PageAddress, Shown } from '../../../wordpress/views/content.js';
+import type { PageContent, PageAddress, Shown, Visit } from '../../../wordpress/views/reading.js';
 import { guess, postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
-import type { Visit } from '../../../wordpress/views/reading.js';
-import { isTruthy } from '../model/flags.js';
+import { isTruthy } from '../model/field.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { hasView } from '../model/options.js';
 import { LINKED } from '../model/linked.js';
@@ -17,7 +16,7 @@ import { slugsIn, type ListView } from './address.js';
 import { isLinked, listedDays, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
 
 /** The content of the plugin. */
-declare module '../../../wordpress/views/content.js' {
+declare module '../../../wordpress/views/reading.js' {
   interface ContentOfPlugins {
     events: EventList;
   }

@@ -1,4 +1,4 @@
-import { isTruthy } from '../model/flags.js';
+import { isTruthy } from '../model/field.js';
 import { isInSiteZone, pageSize } from '../model/options.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';

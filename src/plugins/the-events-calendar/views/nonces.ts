@@ -1,5 +1,5 @@
 import { createNonce, findSession, verifyNonce, VISITOR, type NonceHolder } from '../../../wordpress/users/sessions.js';
-import { parseCookies } from '../../../wordpress/rest/page.js';
+import { parseCookies } from '../../../wordpress/rest/request.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 

@@ -6,10 +6,9 @@ import type { Post } from '../../../wordpress/model.js';
 import { listFields } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { lineage, withAncestors } from '../../../wordpress/terms/terms.js';
-import type { PageAddress } from '../../../wordpress/views/content.js';
-import { trusted, type Html } from '../../../wordpress/views/html.js';
-import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
-import { lineOf } from '../../../wordpress/views/texts.js';
+import { fillHtml, type PageAddress, type Reading } from '../../../wordpress/views/reading.js';
+import { trusted, escapeText, type Html } from '../../../wordpress/views/html.js';
+import { lineOf, titleOf } from '../../../wordpress/views/texts.js';
 import { shownSpan } from '../model/event-dates.js';
 import { startColumn } from '../model/event-queries.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
@@ -117,4 +116,30 @@ export async function feedTitle(listing: Listing, reading: Reading): Promise<Htm
     offset: 0,
   };
   return calendarTitle(listing, reading, await listFields<Dated>(site.store, first, { occurrence: 1 }));
+}
+
+/** The name of a scope as HTML, or null. */
+function nameOf(scope: Scope): Html | null {
+  switch (scope.kind) {
+    case 'all':
+      return null;
+    case 'featured':
+      return null;
+    case 'term':
+      return lineOf(scope.term.name);
+    case 'linked':
+      return titleOf(scope.post);
+    case 'author':
+      return trusted(escapeText(scope.author.displayName));
+  }
+}
+
+/** The heading of a scope: `Music`, `Events tagged Live`, `Events by Anna`; null for all events. */
+export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
+  if (scope.kind === 'featured') return trusted(escapeText(texts.featured));
+  const name = nameOf(scope);
+  if (!name) return null;
+  if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });
+  if (scope.kind === 'term') return fillHtml(scope.term.taxonomy === EVENT_CATEGORY ? texts.eventsIn : texts.eventsTagged, { name });
+  return fillHtml(scope.kind === 'linked' && scope.linked === 'venue' ? texts.eventsAt : texts.eventsBy, { name });
 }

@@ -4,14 +4,13 @@ import type { Field, Fields } from '../../../plugins/the-events-calendar/model/f
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
-import { pluginProblem } from '../../../plugins/register.js';
-import { WORDPRESS } from '../../../wordpress/releases.js';
+import { pluginProblem, type LoadedContent } from '../../../plugins/register.js';
+import { WORDPRESS } from '../../../wordpress/quirks.js';
 import { zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalizePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
-import type { LoadedContent } from '../../../plugins/register.js';
 import type { Problems } from '../../problems.js';
 import type { AddedRules } from './content.js';
 import {
@@ -30,7 +29,7 @@ import {
 } from '../schema.js';
 import { settingsRecord } from '../../settings/settings.js';
 import { zone } from '../zone-rule.js';
-import { datasetFields } from './fields.js';
+import { datasetFields } from './values.js';
 import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
 import { itemFields } from './rest-fields/declaration.js';
 import jsonSchemas from '../dataset-schemas.json' with { type: 'json' };

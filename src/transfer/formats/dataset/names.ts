@@ -1,6 +1,6 @@
 import { sanitizeTitle, truncateSlug } from '../../../wordpress/formatting/slug.js';
 import { didYouMean, isMisspelling } from '../../../base/text/suggest.js';
-import type { Mention } from '../../dataset.js';
+import type { Mention } from '../../source.js';
 import type { Problems } from '../../problems.js';
 
 /** The id and slug of an item. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
-import { PAGE_RULES } from '../../../wordpress/formatting/kses/rules.js';
+import { PAGE_RULES } from '../../../wordpress/formatting/kses/kses.js';
 import { saveTermDescription, saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { truncateSlug } from '../../../wordpress/formatting/slug.js';
 import {
@@ -27,11 +27,10 @@ import {
 } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
-import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
+import { countTermUse, type DatasetContent, type SourceFile as File } from '../../source.js';
 import { eventTimes, postDates, type DatasetBase, type DateBase, type DatedItem } from '../../dates.js';
-import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
+import { fieldRows, linkName, timeValues, withFieldDefaults, priceValues, type FieldValues } from '../../fields.js';
 import { POST_KINDS } from '../../kinds.js';
-import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
@@ -43,16 +42,14 @@ import type { Registry } from '../../../wordpress/types/registry.js';
 import { checkDeclarations } from './registered/check.js';
 import { checkTermLists, declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
 import { didYouMean } from '../../../base/text/suggest.js';
-import { datasetFields } from './fields.js';
+import { datasetFields, firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { fieldsOfFile, fieldsOfItem } from './rest-fields/declared.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, usualDescription } from './menus.js';
-import { Lists } from './lists.js';
+import { Lists, placeholderUpload, withPlaceholders, type Placeholders } from './lists.js';
 import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
-import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
 import type { Settings } from '../../settings/settings.js';
 import { pluginsOption, siteOptions, siteSettings, userDocuments, zoneOfSite } from './site.js';
-import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 type Item = Partial<Pick<DeclaredEvent, 'author' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta' | 'fields'>> &

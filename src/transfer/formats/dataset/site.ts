@@ -1,4 +1,4 @@
-import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { escHtml } from '../../../wordpress/formatting/entities.js';

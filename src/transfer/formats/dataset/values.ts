@@ -1,9 +1,33 @@
 import path from 'node:path';
-import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import type { Fields, Field } from '../../../plugins/the-events-calendar/model/field.js';
 import type { MetaRow } from '../../../wordpress/model.js';
-import { isValue, type FieldValues } from '../../fields.js';
-import { datasetFields } from './fields.js';
+import { isValue, exchangedFields, formatFields, type FieldValues } from '../../fields.js';
 import type { NamedEntry } from './names.js';
+import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+
+type EventField = keyof typeof EVENT_FIELDS;
+
+/** Event fields that datasets represent differently: dates, price and references. */
+export const COMPOSED: readonly EventField[] = [
+  'all_day',
+  'start_date',
+  'end_date',
+  'utc_start_date',
+  'utc_end_date',
+  'duration',
+  'timezone',
+  'timezone_abbr',
+  'cost',
+  'currency_symbol',
+  'currency_code',
+  'currency_position',
+  ...LINKED_KINDS,
+];
+
+/** The fields of a table that datasets contain one by one: all fields of venues and organizers, and the simple fields of events. */
+export const datasetFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
+  table === EVENT_FIELDS ? exchangedFields(table).filter(({ name }) => !COMPOSED.some((other) => other === name)) : formatFields(table);
 
 export const row = (key: string, value: string | number | undefined): MetaRow[] =>
   value === undefined || value === '' ? [] : [{ key, value: String(value) }];

@@ -1,5 +1,5 @@
 import { loadContents, type LoadedContent } from '../../../plugins/register.js';
-import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { Zones } from '../../../base/php/timezone.js';
 import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
@@ -29,9 +29,8 @@ import {
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { siteZoneText, toLocal, toUtc } from '../../../wordpress/timezones.js';
-import { isSet, linkName, wallTimesOf } from '../../fields.js';
+import { isSet, linkName, wallTimesOf, readPrice, type DatasetCurrencyOf } from '../../fields.js';
 import { POST_KINDS, TERM_PARTS } from '../../kinds.js';
-import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
@@ -43,7 +42,7 @@ import { byPost, commentEntry, otherComments } from './comments.js';
 import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
 import type { ContentWriter, ContentWriting } from './content.js';
 import { NO_ROLE, ROLE_NAMES } from './declaration.js';
-import { COMPOSED, datasetFields } from './fields.js';
+import { COMPOSED, datasetFields } from './values.js';
 import { DeclaredWriter } from './registered/write.js';
 import { fieldsEntry } from './rest-fields/declared.js';
 import { commentSettings, plainText, settingsEntry } from './site.js';

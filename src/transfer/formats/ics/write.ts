@@ -19,7 +19,7 @@ import {
   type IcsProperty,
 } from '../../../wordpress/ics/write.js';
 import { writeTexts } from '../../../base/system/streams.js';
-import { RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/zone.js';
+import { RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/write.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { offsetAt, UTC } from '../../../base/php/timezone.js';

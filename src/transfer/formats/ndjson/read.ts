@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/values/records.js';
-import { releaseOption } from '../../../wordpress/releases.js';
+import { releaseOption } from '../../../wordpress/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem } from '../../../plugins/register.js';
 import { createReadStream } from 'node:fs';

@@ -3,9 +3,8 @@ import { LISTS, type SiteSamples } from './samples.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
 import { DatasetError } from '../../problems.js';
-import { type LiveClientOptions, SiteClient } from '../client/client.js';
+import { SiteClient, routeUrl, withQuery, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
-import { routeUrl, withQuery } from '../client/route.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { membersOf } from '../../../base/values/records.js';
 

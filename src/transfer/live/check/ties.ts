@@ -1,4 +1,4 @@
-import { CORE } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { CORE } from '../../../wordpress/rest/rest-fields/shown.js';
 import { foldForSearch } from '../../../wordpress/formatting/accents.js';
 import { TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { isRecord } from '../../../base/values/records.js';

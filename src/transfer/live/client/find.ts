@@ -1,7 +1,6 @@
-import type { SiteClient } from './client.js';
+import { routeUrl, withoutSlash, type SiteClient } from './client.js';
 import { membersOf } from '../../../base/values/records.js';
 import { responseProblem, siteError, type SiteResponse } from './problems.js';
-import { routeUrl, withoutSlash } from './route.js';
 
 /** A site, as its REST index describes it. */
 export interface LiveSite {

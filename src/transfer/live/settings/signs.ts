@@ -2,7 +2,7 @@ import { EVENT, TEC_V1 } from '../../../plugins/the-events-calendar/model/index.
 import { BLOCK_THEMES } from '../../../wordpress/options.js';
 import type { Base } from '../../../wordpress/rewrite.js';
 import { PLAIN } from '../../settings/kinds.js';
-import { withoutSlash } from '../client/route.js';
+import { withoutSlash } from '../client/client.js';
 import { dateOf, idsOf, numberOf, recordOf, stringOf, type CoreItem } from '../pull/wp-v2/item.js';
 import type { Asked } from './asked.js';
 import { formatsOf, monthFormat } from './formats.js';

@@ -2,7 +2,7 @@ import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js
 import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/index.js';
 import { PRODUCTS } from '../../../plugins/quirks.js';
 import { isInRange, type VersionRange } from '../../../wordpress/quirks/version.js';
-import { nearestRelease, RELEASE_FORM, WORDPRESS, type Product } from '../../../wordpress/releases.js';
+import { nearestRelease, RELEASE_FORM, WORDPRESS, type Product } from '../../../wordpress/quirks.js';
 
 /** Properties of a site that reveal its release of The Events Calendar with few requests. */
 export interface CalendarSigns {

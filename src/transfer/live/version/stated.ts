@@ -1,5 +1,4 @@
-import type { SiteClient } from '../client/client.js';
-import { withoutSlash } from '../client/route.js';
+import { withoutSlash, type SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
 
 /** TEC: calendar files name the release in their product id: `-//Site - ECPv6.15.16//NONSGML v1.0//EN`. */

@@ -1,6 +1,5 @@
 import { isRecord, lookup } from '../../../base/values/records.js';
-import { ksesPost } from '../kses/kses.js';
-import { htmlRules } from '../kses/rules.js';
+import { ksesPost, htmlRules } from '../kses/kses.js';
 import table from './bound.json' with { type: 'json' };
 import type { Frame } from './frame.js';
 import type { Attributes } from './types.js';

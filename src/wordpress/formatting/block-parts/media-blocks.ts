@@ -4,7 +4,7 @@ import { imageTag, ALT_TEXT } from '../../media/pictures.js';
 import { metaValue, thumbnailOf, type Post } from '../../model.js';
 import { isRecord } from '../../../base/values/records.js';
 import { autop } from '../autop.js';
-import { escUrl } from '../esc-url.js';
+import { escUrl } from '../entities.js';
 import { stripTags } from '../strip-tags.js';
 import type { Frame, Renderer } from './frame.js';
 

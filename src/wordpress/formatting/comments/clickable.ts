@@ -1,5 +1,4 @@
-import { escUrl } from '../esc-url.js';
-import { escAttr } from '../entities.js';
+import { escUrl, escAttr } from '../entities.js';
 import { PROTOCOLS } from '../kses/tables.js';
 import { parseTagAttributes } from '../kses/attributes.js';
 

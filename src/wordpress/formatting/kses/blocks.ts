@@ -1,5 +1,5 @@
 import { Seeker } from '../html-tokens.js';
-import { parseJson } from '../../../base/values/json.js';
+import { parseJson } from '../../../base/values/records.js';
 
 /** How the attributes of blocks are sanitized. */
 interface Cleaning {

@@ -1,10 +1,7 @@
 import { intval } from '../../../base/php/cast.js';
-import { escHtml } from '../entities.js';
+import { escHtml, escUrl } from '../entities.js';
 import { mapMarkup, WORD_SPACE } from '../html-tokens.js';
-import { gallery } from './gallery.js';
-import { mediaPlayer, playerShortcode, writeAttributes } from './media-players.js';
-import type { Attribute, RenderState } from './media-players.js';
-import { escUrl } from '../esc-url.js';
+import { gallery, mediaPlayer, playerShortcode, writeAttributes, type Attribute, type RenderState } from './media-players.js';
 import { parseAttributes, replaceShortcodes, ShortcodeScanner, shortcodesIn } from './shortcode-syntax.js';
 import type { Shortcode, ShortcodeAttributes, ShortcodeName } from './shortcode-syntax.js';
 

@@ -4,7 +4,7 @@ import { field, isForeignForm, ownAddress } from './own-address.js';
 import { takePassword } from './passwords.js';
 import { fillHtml, type Reading } from '../../views/reading.js';
 import { siteName } from '../../views/texts.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/request.js';
 import type { User } from '../../model.js';
 import {
   clearedCookies,

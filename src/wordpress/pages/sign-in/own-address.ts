@@ -1,7 +1,6 @@
 import { urlencode } from '../../../base/php/query-string.js';
-import { NO_CACHE, type PageRequest } from '../../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/request.js';
 import { redirect } from '../layout.js';
-import type { PageResponse } from '../../rest/page.js';
 import type { Site } from '../../site.js';
 
 /** Characters that are invalid in URLs, and the backslash, which browsers treat as a slash. */

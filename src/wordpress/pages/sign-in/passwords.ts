@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/request.js';
 import type { Post } from '../../model.js';
 import { PostPassword, type PostOpener } from '../../users/post-password.js';
 import { isSame, signed, signerOf } from '../../users/secrets.js';

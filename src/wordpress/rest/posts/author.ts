@@ -1,7 +1,6 @@
 import { canWithPosts } from '../../users/capabilities.js';
 import { RestError } from '../error.js';
-import type { Json } from '../json.js';
-import type { RestRequest } from '../request.js';
+import type { Json, RestRequest } from '../request.js';
 import type { Site } from '../../site.js';
 
 /** Who names an author, and where. */

@@ -1,5 +1,5 @@
 import { absint, isEmpty, toStr } from '../../../base/php/cast.js';
-import { invalidParams, RestError } from '../error.js';
+import { invalidParams, RestError, refusal } from '../error.js';
 import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
 import { textAuthor } from '../../users/text-author.js';
 import { savePostContent, savePostTitle } from '../../formatting/sanitize.js';
@@ -8,10 +8,8 @@ import { categorized, defaultCategory, type GivenDate } from '../../posts/post-s
 import { findPost } from '../../posts/posts.js';
 import { findTerms } from '../../terms/terms.js';
 import { readSentDate } from './dates.js';
-import { refusal } from '../permissions.js';
 import { isInRest } from '../../types/post-type.js';
-import { refusedTemplate } from './templates.js';
-import type { RestType } from './post-types.js';
+import { refusedTemplate, type RestType } from './post-types.js';
 import type { Site } from '../../site.js';
 import type { CallContext, Json } from '../route.js';
 

@@ -1,9 +1,10 @@
-import { PAGE, POST } from '../../model.js';
+import { PAGE, POST, metaValue, type Post } from '../../model.js';
 import type { PostType as RegisteredType, Taxonomy } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
-import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
-import type { Schema } from '../route.js';
+import { metaSchemas, metaText, sharedMetaSchemas } from './post-meta.js';
+import type { Schema, ArgError, Json } from '../route.js';
 import { lookup, withoutUndefined } from '../../../base/values/records.js';
+import { isEmpty } from '../../../base/php/cast.js';
 
 /** WP: features of a post type; each has specific fields. */
 export type Support =
@@ -137,3 +138,12 @@ export function postTypeFor(name: string, registry: Registry): RestType {
     ...CORE[name]?.(shared),
   };
 }
+
+/** Why a template is invalid, or null. @param names the existing templates @param current the template of the post */
+export function refusedTemplate(value: Json, names: readonly string[], current: string): ArgError | null {
+  if (isEmpty(value) || value === current || (typeof value === 'string' && names.includes(value))) return null;
+  return { code: 'rest_invalid_param', message: `template is not one of ${names.join(', ')}.`, data: null };
+}
+
+/** The template of a post; empty for the default one (WP). */
+export const shownTemplate = (post: Pick<Post, 'meta'>): string => metaValue(post, '_wp_page_template')?.replace(/^default$/, '') ?? '';

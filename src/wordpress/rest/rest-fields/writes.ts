@@ -1,8 +1,8 @@
 import type { Comment, Post, Term, User } from '../../model.js';
 import type { Site } from '../../site.js';
-import type { CallContext, Json } from '../route.js';
-import { CORE, type RestField, type RestObject } from './rest-field.js';
-import { restFieldsOf } from './shown.js';
+import type { CallContext, Json, Arg, Args, Schema } from '../route.js';
+import { CORE, restFieldsOf, type RestField, type RestObject } from './shown.js';
+import { fields as writable } from '../args.js';
 
 /** WP: null counts as not sent. */
 function sentValues(type: string, { request, site }: CallContext, namespace: string): [RestField, Json][] {
@@ -60,3 +60,23 @@ async function storeSent<Stored extends RestObject>(
   const stored = await call.site.store.changePost(object._id, change, object as Post);
   return { ...object, ...stored?.after };
 }
+
+/** The schemas of fields that have one, by name. */
+export const fieldSchemas = (fields: readonly RestField[]): Record<string, Schema> =>
+  Object.fromEntries(fields.flatMap(({ name, schema }) => (schema ? [[name, schema] as const] : [])));
+
+/** The argument of a field in a write. WP: its schema, without contexts. */
+function argOf({ context: _context, readonly: _readonly, required, description = '', ...schema }: Schema): Arg {
+  return { ...schema, description, ...(required === undefined ? {} : { required }) };
+}
+
+/** The arguments of writes for fields. WP: fields without a schema, and fields that are only read, are none. */
+export const fieldArgs = (fields: readonly RestField[]): Args =>
+  writable(
+    Object.fromEntries(
+      fields.flatMap(({ name, schema, validate, isPerRequest }) => {
+        if (!schema || schema.readonly) return [];
+        return [[name, { ...argOf(schema), ...(validate ? { validate } : {}), ...(isPerRequest ? { isUnlisted: true } : {}) }] as const];
+      }),
+    ),
+  );

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { decodeJson } from '../../../base/php/json-decode.js';
 import { parseMultipart } from '../../../base/php/multipart.js';
 import { parseQuery } from '../../../base/php/query-string.js';
-import type { Json } from '../json.js';
-import type { Body } from '../request.js';
+import type { Json, Body } from '../request.js';
 
 /**
  * The longest body that is read of a caller without an account, and the longest form of a page, in bytes. The longest comment that WordPress

@@ -1,9 +1,8 @@
 import { isRecord } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { parseList } from '../fields.js';
-import { RestRequest } from '../request.js';
-import type { RestResponse } from '../response.js';
-import type { Json } from '../json.js';
+import { RestRequest, type Json } from '../request.js';
+import type { RestResponse } from '../route.js';
 import type { Site } from '../../site.js';
 
 type JsonObject = { [key: string]: Json };

@@ -10,16 +10,15 @@ import { embedLinks } from './embed.js';
 import { RestError } from '../error.js';
 import { filterFields } from '../fields.js';
 import { acceptedLanguage, languageFor, languageHeaders } from '../language.js';
-import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from '../page.js';
+import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from '../request.js';
 import { RestRequest, type Params, textHeaders } from '../request.js';
-import { RestResponse } from '../response.js';
-import type { Json, Method } from '../route.js';
-import type { Language } from '../../../base/locales/language.js';
+import { RestResponse, type Json, type Method } from '../route.js';
+import type { Language } from '../../../base/locales/index.js';
 import { FAILURES } from '../../../base/system/failures.js';
 import { USUAL, type Rewrite } from '../../rewrite.js';
 import { asCaller } from '../../users/capabilities.js';
 import { findSession } from '../../users/sessions.js';
-import { escUrlRaw } from '../../formatting/esc-url.js';
+import { escUrlRaw } from '../../formatting/entities.js';
 import type { Site } from '../../site.js';
 
 interface RestTransport {

@@ -2,6 +2,8 @@ import { toStr } from '../../../base/php/cast.js';
 import type { Args, ArgType, Json } from '../../rest/route.js';
 import { sanitizeKey } from '../../formatting/sanitize.js';
 import * as shared from '../args.js';
+import { field, schema } from '../registry/schemas.js';
+import { EVERYWHERE, NOT_EMBEDDED } from '../schemas.js';
 
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const NAME = '[a-zA-Z0-9\\-\\/]+';
@@ -51,7 +53,7 @@ export const CATEGORY_ARGS = { slug: shared.text('Slug of the category.', { capt
 export const ABILITY_ARGS = { name: shared.text('Name of the ability.', { captured: true, pattern: `^${NAME}$` }) };
 
 /** WP: what an ability takes and returns may be anything. */
-export const ANYTHING: ArgType[] = ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'];
+const ANYTHING: ArgType[] = ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'];
 
 export const RUN_ARGS = {
   ...ABILITY_ARGS,
@@ -61,3 +63,40 @@ export const RUN_ARGS = {
     default: null,
   },
 } satisfies Args;
+
+/** Contexts of the fields, by name. */
+type Contexts = Readonly<Record<string, readonly string[]>>;
+
+const CATEGORY_CONTEXTS: Contexts = { slug: EVERYWHERE, label: EVERYWHERE, description: NOT_EMBEDDED, meta: NOT_EMBEDDED };
+
+const ABILITY_CONTEXTS: Contexts = {
+  name: EVERYWHERE,
+  label: EVERYWHERE,
+  description: NOT_EMBEDDED,
+  category: EVERYWHERE,
+  input_schema: NOT_EMBEDDED,
+  output_schema: NOT_EMBEDDED,
+  meta: NOT_EMBEDDED,
+};
+
+const OBJECTS = ['input_schema', 'output_schema', 'meta'];
+
+const resource = (title: string, contexts: Contexts): Record<string, Json> =>
+  schema(
+    title,
+    Object.fromEntries(
+      Object.entries(contexts).map(([name, shownIn]) => [name, field(OBJECTS.includes(name) ? 'object' : 'string', [...shownIn])]),
+    ),
+  );
+
+export const CATEGORY_SCHEMA = resource('ability-category', CATEGORY_CONTEXTS);
+export const ABILITY_SCHEMA = resource('ability', ABILITY_CONTEXTS);
+
+/** The fields of an object in a context. WP: a context that does not exist has none. */
+const fieldsIn = (contexts: Contexts, item: Record<string, Json>, context: Json): Record<string, Json> =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => contexts[name].includes(context as string)));
+
+export const categoryIn = (context: Json, item: Record<string, Json>): Record<string, Json> => fieldsIn(CATEGORY_CONTEXTS, item, context);
+export const abilityIn = (context: Json, item: Record<string, Json>): Record<string, Json> => fieldsIn(ABILITY_CONTEXTS, item, context);
+
+export const RESULT_SCHEMA = schema('ability-execution', { result: field(ANYTHING, NOT_EMBEDDED) });

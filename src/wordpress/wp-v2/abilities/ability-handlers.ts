@@ -1,12 +1,11 @@
-import { asJsonObject } from '../../../base/values/json.js';
+import { asJsonObject } from '../../../base/values/records.js';
 import { checkValue, isRefused } from '../../rest/check.js';
-import { RestError } from '../../rest/error.js';
+import { RestError, refusal } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
-import { refusal } from '../../rest/permissions.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestResponse, METHODS } from '../../rest/route.js';
+import type { CallContext, Json, Permission, Endpoint, Namespace, Route } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import type { EndpointCall } from '../../rest/params.js';
-import type { CallContext, Json, Permission } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import {
   abilitiesOf,
@@ -18,13 +17,27 @@ import {
   type Ability,
   type AbilityCategory,
 } from './abilities.js';
-import type { ABILITY_FILTERS, CATEGORY_ARGS, CATEGORY_FILTERS } from './ability-args.js';
-import { abilityIn, categoryIn } from './ability-schemas.js';
+import {
+  ABILITY_FILTERS,
+  CATEGORY_ARGS,
+  CATEGORY_FILTERS,
+  ABILITY_ARGS,
+  NAME_BEFORE,
+  NAME_PATH,
+  RUN_ARGS,
+  SLUG_PATH,
+  abilityIn,
+  categoryIn,
+  ABILITY_SCHEMA,
+  CATEGORY_SCHEMA,
+  RESULT_SCHEMA,
+} from './ability-args.js';
+import { declaredEndpoint, described, get } from '../declare.js';
 
 const ABILITIES_PATH = '/wp-abilities/v1/abilities';
 const CATEGORIES_PATH = '/wp-abilities/v1/categories';
 
-export const mayReadAbilities: Permission = ({ request: { user } }) => can(user, 'read');
+const mayReadAbilities: Permission = ({ request: { user } }) => can(user, 'read');
 
 /** WP: has an effect also where it is not declared, and then may be anything. */
 const contextOf = ({ request }: CallContext): Json => request.get('context') ?? 'view';
@@ -67,14 +80,14 @@ function listOf(all: Json[], { params, ...context }: EndpointCall<typeof CATEGOR
   return response.header('X-WP-Total', String(all.length)).header('X-WP-TotalPages', String(pages));
 }
 
-export const listCategories = (call: EndpointCall<typeof CATEGORY_FILTERS>): RestResponse =>
+const listCategories = (call: EndpointCall<typeof CATEGORY_FILTERS>): RestResponse =>
   listOf(
     CATEGORIES.map((category) => presentCategory(category, call)),
     call,
     CATEGORIES_PATH,
   );
 
-export function readCategory(call: EndpointCall<typeof CATEGORY_ARGS>): RestResponse {
+function readCategory(call: EndpointCall<typeof CATEGORY_ARGS>): RestResponse {
   const category = CATEGORIES.find(({ slug }) => slug === call.params.slug);
   if (!category) throw new RestError('rest_ability_category_not_found', 'Ability category not found.', 404);
   return new RestResponse(presentCategory(category, call));
@@ -88,7 +101,7 @@ const hasAll = (value: Json, wanted: Json): boolean =>
     ? Object.entries(wanted).every(([name, each]) => Object.hasOwn(value, name) && hasAll(value[name], each))
     : value === wanted;
 
-export function listAbilities(call: EndpointCall<typeof ABILITY_FILTERS>): RestResponse {
+function listAbilities(call: EndpointCall<typeof ABILITY_FILTERS>): RestResponse {
   const { category = '', namespace = '', meta = {} } = call.params;
   // WP: callers cannot ask for abilities that are hidden from them.
   const hasMeta = hasAll(metaOf(call.site), { ...meta, show_in_rest: true });
@@ -105,7 +118,7 @@ export function listAbilities(call: EndpointCall<typeof ABILITY_FILTERS>): RestR
 
 const notFound = (): RestError => new RestError('rest_ability_not_found', 'Ability not found.', 404);
 
-export function readAbility(call: CallContext): RestResponse {
+function readAbility(call: CallContext): RestResponse {
   const ability = namedAbility(call);
   if (!ability) throw notFound();
   return new RestResponse(presentAbility(ability, call));
@@ -135,7 +148,7 @@ function isTextUnread({ site, request }: CallContext): boolean {
 }
 
 /** WP: the method and the input are checked before the right of the caller. */
-export const mayRun: Permission = (context) => {
+const mayRun: Permission = (context) => {
   const { request } = context;
   const ability = namedAbility(context);
   if (!ability) return notFound();
@@ -150,7 +163,7 @@ export const mayRun: Permission = (context) => {
   );
 };
 
-export function runAbility(context: CallContext): RestResponse {
+function runAbility(context: CallContext): RestResponse {
   const ability = namedAbility(context);
   const { user } = context.request;
   if (!ability || !user) throw notFound();
@@ -160,3 +173,24 @@ export function runAbility(context: CallContext): RestResponse {
   const result = ability.run(context.site, user);
   return new RestResponse(wanted.length > 0 ? Object.fromEntries(wanted.map((name) => [name, result[name]])) : result);
 }
+
+const NAME = 'wp-abilities/v1';
+
+const route = (path: string, endpoint: Endpoint, schema: NonNullable<Route['schema']>): Route =>
+  described({ path: `/${NAME}${path}`, endpoints: [endpoint] }, schema);
+
+/**
+ * Actions that programs can request from a site. WP: runs come first, since the path of an ability would match theirs;
+ * they are registered for all methods, as what an ability needs is not known yet.
+ */
+export const abilities = (): Namespace => ({
+  name: NAME,
+  absentUnder: 'no-abilities',
+  routes: [
+    route('/categories', get(CATEGORY_FILTERS, { permission: mayReadAbilities, handler: listCategories }), CATEGORY_SCHEMA),
+    route(`/categories/${SLUG_PATH}`, get(CATEGORY_ARGS, { permission: mayReadAbilities, handler: readCategory }), CATEGORY_SCHEMA),
+    route(`/abilities/${NAME_BEFORE}/run`, declaredEndpoint(METHODS, RUN_ARGS, { permission: mayRun, handler: runAbility }), RESULT_SCHEMA),
+    route('/abilities', get(ABILITY_FILTERS, { permission: mayReadAbilities, handler: listAbilities }), ABILITY_SCHEMA),
+    route(`/abilities/${NAME_PATH}`, get(ABILITY_ARGS, { permission: mayReadAbilities, handler: readAbility }), ABILITY_SCHEMA),
+  ],
+});

@@ -1,9 +1,7 @@
 import { texturize } from '../../formatting/texturize.js';
-import { sentContext } from '../../rest/context.js';
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
-import { RestResponse } from '../../rest/response.js';
-import type { CallContext, Json, Permission, Route } from '../../rest/route.js';
+import { sentContext } from '../../rest/params.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type CallContext, type Json, type Permission, type Route } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import type { PluginHeader } from '../../types/registrations.js';
 import { can } from '../../users/capabilities.js';

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { RestResponse } from '../../rest/response.js';
-import type { CallContext, Json, Namespace, Permission, Route } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Json, type Namespace, type Permission, type Route } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import { described, get } from '../declare.js';
 import { resourceSchema, shown } from '../schemas.js';

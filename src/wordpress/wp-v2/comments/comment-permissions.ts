@@ -1,18 +1,67 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
-import { isEditing } from '../../rest/context.js';
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
+import { isEditing } from '../../rest/params.js';
+import { RestError, refusal } from '../../rest/error.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { discussionOf } from '../../rest/posts/discussion.js';
-import type { CallContext, Permission } from '../../rest/route.js';
+import type { CallContext, Permission, Param } from '../../rest/route.js';
 import { APPROVED, findComment } from '../../query/comments.js';
-import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
+import { ATTACHMENT, metaValue, NOTE, isNoteStatus } from '../../model.js';
+import type { Comment, Post, User, MetaRow, NoteStatus } from '../../model.js';
 import { findPost, findPosts } from '../../posts/posts.js';
 import type { Site } from '../../site.js';
-import type { Registry } from '../../types/registry.js';
+import { hasNotes, type Registry } from '../../types/registry.js';
 import { can, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
-import { isNote, isNoteType, noteRefusal, notesRefusal } from './notes.js';
+import { writeMeta } from '../../rest/posts/post-meta.js';
+import { COMMENT_META } from './comment-write.js';
+
+/*
+ * WP 6.9: notes are comments for the editors of a post. Users who may edit the post read and write them, moderators or not.
+ */
+
+/** Whether a type is notes. @param type of a stored comment, or as it is sent */
+export const isNoteType = (type: Param, { quirks }: Site): boolean => type === NOTE && !quirks.has('no-notes');
+
+export const isNote = ({ type }: Pick<Comment, 'type'>, site: Site): boolean => isNoteType(type, site);
+
+const STATUS_KEY = '_wp_note_status';
+
+const notOnType = (): RestError =>
+  new RestError('rest_comment_not_supported_post_type', 'Sorry, this post type does not support notes.', 403);
+
+/** Whether notes can be on a post of this type. */
+export const notesRefusal = ({ type }: Post, { quirks, registry }: Site): RestError | null =>
+  hasNotes(registry.findPostType(type), quirks) ? null : notOnType();
+
+/** Why a user may not create notes on a post. @param post undefined: there is none */
+export const noteRefusal = (user: User | null, post: Post | undefined, { registry }: Site): RestError | null =>
+  post && canEdit(user, post, registry)
+    ? null
+    : refusal(user, 'rest_cannot_create_note', 'Sorry, you are not allowed to create notes for this post.');
+
+/** The status that a request sends for a new note; undefined if it is none. */
+export function sentNoteStatus({ request }: CallContext): NoteStatus | undefined {
+  const meta = request.get('meta');
+  const status = meta !== null && typeof meta === 'object' && !Array.isArray(meta) ? meta[STATUS_KEY] : undefined;
+  return isNoteStatus(status) ? status : undefined;
+}
+
+const rowsOf = ({ noteStatus }: Comment): MetaRow[] => (noteStatus === undefined ? [] : [{ key: STATUS_KEY, value: noteStatus }]);
+
+/**
+ * The changes by the meta that a request sends. WP: made after all others, which stay if this one fails.
+ * @param mayEdit whether the caller may edit the post of the comment
+ * @throws RestError
+ */
+export function noteStatusChange(comment: Comment, mayEdit: boolean, { request, site }: CallContext): Partial<Comment> {
+  if (site.quirks.has('no-notes')) return {};
+  const status = metaValue({ meta: writeMeta(rowsOf(comment), request.get('meta'), COMMENT_META) }, STATUS_KEY);
+  if (status === comment.noteStatus) return {};
+  if (mayEdit) return { noteStatus: isNoteStatus(status) ? status : undefined };
+  const code = status === undefined ? 'rest_cannot_delete' : 'rest_cannot_update';
+  const message = `Sorry, you are not allowed to edit the ${STATUS_KEY} custom field.`;
+  throw new RestError(code, message, request.user ? 403 : 401, { key: STATUS_KEY });
+}
 
 export const invalidCommentId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 

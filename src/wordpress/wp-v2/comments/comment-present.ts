@@ -1,5 +1,5 @@
-import { lookup } from '../../../base/values/records.js';
-import type { Context } from '../../rest/context.js';
+import { lookup, asJson } from '../../../base/values/records.js';
+import type { Context } from '../../rest/params.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
@@ -10,9 +10,7 @@ import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
 import { avatars } from '../users/user-present.js';
-import { canChange } from './comment-permissions.js';
-import { isNote } from './notes.js';
-import { asJson } from '../../../base/values/json.js';
+import { canChange, isNote } from './comment-permissions.js';
 
 /** The related data of comments: posts, parents, authors, and which have replies. */
 export interface CommentView {

@@ -1,7 +1,7 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { described, edit, editing, get, post, removal as removing, route } from '../declare.js';
-import { COMMENT_FIELDS, COMMENT_FILTERS, commentSchema } from './comment-args.js';
+import { COMMENT_FIELDS, COMMENT_FILTERS, commentSchema } from './comment-write.js';
 import { createComment, commentList, showComment, removeComment, updateComment } from './comment-handlers.js';
 import { mayComment, mayDeleteComment, mayListComments, mayReadComment, mayUpdateComment } from './comment-permissions.js';
 

@@ -1,6 +1,5 @@
-import { refusal } from '../../rest/permissions.js';
+import { refusal, RestError } from '../../rest/error.js';
 import type { Args, CallContext, Permission } from '../../rest/route.js';
-import { RestError } from '../../rest/error.js';
 import type { User } from '../../model.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import { notBuilt, type Action } from '../declare.js';

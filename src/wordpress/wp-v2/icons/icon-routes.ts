@@ -1,8 +1,6 @@
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type Json, type Permission, type Route } from '../../rest/route.js';
 import type { EndpointCall } from '../../rest/params.js';
-import type { Json, Permission, Route } from '../../rest/route.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import type { QuirkName } from '../../quirks.js';
 import type { Site } from '../../site.js';

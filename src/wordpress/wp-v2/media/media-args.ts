@@ -5,10 +5,17 @@ import type { Quirks } from '../../quirks.js';
 import type { Site } from '../../site.js';
 import * as shared from '../args.js';
 import { fields, oddSchema } from '../declare.js';
-import { datedFields, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
-import { statusFilter } from '../posts/status-filter.js';
+import {
+  datedFields,
+  DISCUSSION_FIELDS,
+  FEATURED_MEDIA,
+  postListArgs,
+  sharedMetaField,
+  template,
+  statusFilter,
+} from '../posts/post-args.js';
 import { GUID } from '../posts/post-schemas.js';
-import { checkPublicUrl } from './media-from-url.js';
+import { checkPublicUrl } from './media-incoming.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { intval, isEmpty } from '../../../base/php/cast.js';
-import { sentContext } from '../../rest/context.js';
+import { sentContext, type Context, type EndpointCall } from '../../rest/params.js';
 import { RestError } from '../../rest/error.js';
-import type { EndpointCall } from '../../rest/params.js';
 import { storedTitle } from '../../rest/posts/post-params.js';
 import { insertAttachment } from '../../media/attachment-save.js';
 import { editImage, EditError, type ImageChange } from '../../media/edit-image.js';
@@ -10,13 +9,11 @@ import { isEncodable, readUpload } from '../../media/files.js';
 import { storeUpload, type StoredUpload } from '../../media/upload.js';
 import { cleanMetaText } from '../../formatting/sanitize.js';
 import { metaValue, withMeta, type ImageMetadata, type Post } from '../../model.js';
-import type { Context } from '../../rest/context.js';
 import type { imageEditArgs } from './media-args.js';
-import { ALT_TEXT } from './media-html.js';
+import { ALT_TEXT, sentMedia } from './media-write.js';
 import { attachmentOf } from './media-permissions.js';
 import { uploadedFile } from '../../media/file-sizes.js';
 import { asUploadError } from './media-incoming.js';
-import { sentMedia } from './media-write.js';
 
 type EditCall = EndpointCall<ReturnType<typeof imageEditArgs>>;
 

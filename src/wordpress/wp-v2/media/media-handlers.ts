@@ -1,11 +1,9 @@
-import { switchToEditing, type Context } from '../../rest/context.js';
+import { switchToEditing, type Context, type EndpointCall, type ParamsOf } from '../../rest/params.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
-import type { EndpointCall, ParamsOf } from '../../rest/params.js';
 import type { RestType } from '../../rest/posts/post-types.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestResponse, type CallContext } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
-import type { CallContext } from '../../rest/route.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
 import { ALL_TYPES } from '../../media/upload-types.js';
@@ -21,8 +19,7 @@ import { editedMedia } from './media-edit.js';
 import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
 import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
 import { registerVersions, type finalizeArgs } from './media-sizes.js';
-import { upload, type MediaUpload } from './media-upload.js';
-import { changedMedia, type MediaWrite } from './media-write.js';
+import { upload, changedMedia, type MediaUpload, type MediaWrite } from './media-write.js';
 
 const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>> =>
   freeSlugs(

@@ -1,7 +1,6 @@
 import { intval } from '../../../base/php/cast.js';
-import { isEditing } from '../../rest/context.js';
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
+import { isEditing } from '../../rest/params.js';
+import { RestError, refusal } from '../../rest/error.js';
 import type { CallContext, Permission } from '../../rest/route.js';
 import { ATTACHMENT, type Post } from '../../model.js';
 import { findPost, findPosts, pagesAbove } from '../../posts/posts.js';

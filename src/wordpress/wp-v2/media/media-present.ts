@@ -8,14 +8,13 @@ import { guidPath } from '../../posts/permalinks.js';
 import { siteToUtc } from '../../timezones.js';
 import type { Json } from '../../rest/route.js';
 import type { Site } from '../../site.js';
-import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
+import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-write.js';
 import { withShownMeta } from '../../rest/posts/post-fields.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
-import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
+import { sharedMetaSchemas, presentMeta } from '../../rest/posts/post-meta.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
-import { presentMeta } from '../../rest/posts/post-meta.js';
 import { storedSize, uploadedFile } from '../../media/file-sizes.js';
-import type { Context } from '../../rest/context.js';
+import type { Context } from '../../rest/params.js';
 
 /** The context in which attachments are shown. */
 export interface MediaView {

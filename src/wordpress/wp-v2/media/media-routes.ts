@@ -9,7 +9,7 @@ import { imageEditArgs, MEDIA_FILTERS, mediaArgs, mediaSchema, PROCESS_ARGS, upl
 import { createMedia, editMedia, finalize, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
 import { mayDeleteMedia, mayEdit, mayEditImage, mayReadMedia, mayReadMediaList } from './media-permissions.js';
 import { finalizeArgs, sideload, sideloadArgs } from './media-sizes.js';
-import { mayUpload } from './media-upload.js';
+import { mayUpload } from './media-write.js';
 
 /** Routes of the media library. All sizes of a picture are generated on upload, unless its client makes them. */
 export function mediaRoutes(type: RestType): Route[] {

@@ -4,18 +4,17 @@ import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { archiveUrl } from '../../links.js';
 import type { CallContext, Json } from '../../rest/route.js';
-import type { Context } from '../../rest/context.js';
+import type { Context } from '../../rest/params.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { renderTitle } from '../../formatting/content.js';
 import { ATTACHMENT, MENU, type Post, type Term } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
 import { findPosts, pagesAbove } from '../../posts/posts.js';
 import { itemOf, menuOf, type MenuItem } from '../../query/menus.js';
-import { corePath, termUrl } from '../../terms/term-links.js';
-import { findTerms, withAncestors } from '../../terms/terms.js';
+import { corePath, termUrl, findTerms, withAncestors } from '../../terms/terms.js';
 import { can, canDelete, canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
-import { asJson } from '../../../base/values/json.js';
+import { asJson } from '../../../base/values/records.js';
 
 /** The targets of the items of a page, loaded. */
 interface Targets {

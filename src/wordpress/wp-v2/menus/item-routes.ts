@@ -1,17 +1,15 @@
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { listResponse } from '../../rest/lists.js';
-import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
+import { sentContext, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
 import { RestError } from '../../rest/error.js';
 import { taxonomyFor, type RestType } from '../../rest/posts/post-types.js';
-import { RestResponse } from '../../rest/response.js';
-import type { CallContext, Json, Route } from '../../rest/route.js';
-import type { EndpointCall } from '../../rest/params.js';
+import { RestResponse, type CallContext, type Json, type Route } from '../../rest/route.js';
 import { MENU, type Post } from '../../model.js';
 import { deletePost } from '../../posts/post-save.js';
 import { canRead, canEdit } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 import { batched, get, post, route } from '../declare.js';
-import { MENU_ORDER_FILTER, postListArgs, termFilters, type DELETION, type PostListCall } from '../posts/post-args.js';
+import { MENU_ORDER_FILTER, postListArgs, termFilters, statusFilter, type DELETION, type PostListCall } from '../posts/post-args.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
 import {
   invalidPostId,
@@ -25,10 +23,8 @@ import {
 import { itemRoute } from '../posts/post-routes.js';
 import { revisionActions } from '../posts/revision-handlers.js';
 import { autosaveRoutes } from '../posts/revision-routes.js';
-import { statusFilter } from '../posts/status-filter.js';
 import { presentItems } from './item-present.js';
-import { itemArgs, type ItemWrite } from './item-args.js';
-import { insertItem, updateItem } from './item-write.js';
+import { itemArgs, insertItem, updateItem, type ItemWrite } from './item-write.js';
 import { viewing } from './menu-access.js';
 
 async function shownItem(item: Post, type: RestType, context: Context, call: CallContext, status = 200): Promise<RestResponse> {

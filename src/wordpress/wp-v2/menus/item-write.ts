@@ -1,19 +1,55 @@
-import { isEmpty } from '../../../base/php/cast.js';
+import { isEmpty, toStr } from '../../../base/php/cast.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { sentTitle } from '../../rest/posts/post-params.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { RestError } from '../../rest/error.js';
-import type { CallContext, Json } from '../../rest/route.js';
-import { escUrlRaw } from '../../formatting/sanitize.js';
+import type { CallContext, Json, ArgError } from '../../rest/route.js';
+import { escUrlRaw, sanitizeKey, sanitizeTextField } from '../../formatting/sanitize.js';
 import { decodeEntities } from '../../formatting/decode-entities.js';
-import { MENU, type Post } from '../../model.js';
+import { MENU, MENU_ITEM, type Post } from '../../model.js';
 import { asData, insertPost, updatePost } from '../../posts/post-save.js';
 import { findPost } from '../../posts/posts.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../query/menus.js';
 import { findTerms, findTerm } from '../../terms/terms.js';
 import { invalidPostId } from '../posts/post-permissions.js';
 import { shownParts } from './item-present.js';
-import type { ItemFields, ItemWrite } from './item-args.js';
+import { checkValue, isRefused } from '../../rest/check.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { Registry } from '../../types/registry.js';
+import * as shared from '../args.js';
+import { sharedMetaField } from '../posts/post-args.js';
+
+/** WP: a URL that is empty after sanitizing counts as absent. */
+function validUrl(value: Json): boolean | ArgError {
+  const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
+  if (isRefused(checked)) return checked;
+  return value === '' || escUrlRaw(toStr(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
+}
+
+const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
+
+export const itemArgs = (registry: Registry) => ({
+  title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
+  type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
+  status: shared.choice('Status of the item.', shared.writableStatuses(registry), { default: 'publish' }),
+  parent: shared.integer('ID of the parent item.', { default: 0, minimum: 0 }),
+  attr_title: shared.text('Title attribute of the link.', cleanText),
+  classes: shared.texts('CSS classes of the link.'),
+  description: shared.text('Description of the link.', cleanText),
+  menu_order: shared.integer('Position in the menu.', { default: 1, minimum: 1 }),
+  object: shared.text('Post type or taxonomy of the link target.', {
+    sanitize: (value) => (typeof value === 'string' ? sanitizeKey(value) : ''),
+  }),
+  object_id: shared.integer('ID of the post or term that the item links to.', { default: 0, minimum: 0 }),
+  target: shared.choice('Target attribute of the link.', ['_blank', '']),
+  url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
+  xfn: shared.texts('XFN relationships of the link.'),
+  menus: shared.integer('ID of the menu that contains the item.'),
+  meta: sharedMetaField(MENU_ITEM, registry),
+});
+
+type ItemFields = Partial<EndpointCall<ReturnType<typeof itemArgs>>['params']>;
+export type ItemWrite = CallContext & { params: ItemFields };
 
 /** WP: `sanitize_html_class`. */
 const sanitizeClass = (name: string): string => name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');

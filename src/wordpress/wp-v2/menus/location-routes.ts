@@ -1,7 +1,5 @@
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
-import { RestResponse } from '../../rest/response.js';
-import type { Permission, Route } from '../../rest/route.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type Permission, type Route } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 import { get, route } from '../declare.js';

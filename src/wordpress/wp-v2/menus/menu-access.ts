@@ -1,6 +1,5 @@
-import { refusal } from '../../rest/permissions.js';
+import { refusal, type RestError } from '../../rest/error.js';
 import type { CallContext, Permission } from '../../rest/route.js';
-import type { RestError } from '../../rest/error.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 
 const mayView =

@@ -1,18 +1,16 @@
 import { isEmpty } from '../../../base/php/cast.js';
-import { switchToEditing, sentContext } from '../../rest/context.js';
+import { switchToEditing, sentContext, type EndpointCall } from '../../rest/params.js';
 import { RestError } from '../../rest/error.js';
-import type { EndpointCall } from '../../rest/params.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestResponse, type CallContext, type Route } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
-import type { CallContext, Route } from '../../rest/route.js';
 import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';
-import { MENU, type Term } from '../../model.js';
-import { deletePost } from '../../posts/post-save.js';
+import { MENU, MENU_ITEM, PAGE, type Term, type Post } from '../../model.js';
+import { deletePost, insertPost } from '../../posts/post-save.js';
 import { equalityKey } from '../../posts/posts.js';
-import { itemsOf } from '../../query/menus.js';
-import { corePath } from '../../terms/term-links.js';
+import { itemsOf, itemOf, metaOfItem } from '../../query/menus.js';
+import { corePath } from '../../terms/terms.js';
 import type { Site } from '../../site.js';
 import { MENU_FIELDS, type TERM_DELETION } from '../terms/term-args.js';
 import { termOfPath, fieldsOf, termResponse, termActions, type TermActions } from '../terms/term-handlers.js';
@@ -90,3 +88,29 @@ function actionsOf(taxonomy: TaxonomyFacts): TermActions {
 }
 
 export const menuRoutes = (taxonomy: TaxonomyFacts): Route[] => routesOf(taxonomy, actionsOf(taxonomy), MENU_FIELDS);
+
+/** WP: a published page at the top level is appended to the menus with `auto_add`, unless they contain it. */
+export async function addToMenus(site: Site, before: Post | null, after: Post): Promise<void> {
+  if (after.type !== PAGE || after.parent !== 0 || after.status !== 'publish' || before?.status === 'publish') return;
+  const menus = await site.store.terms.find({ taxonomy: MENU, autoAdd: true }, { projection: { _id: 1 } }).toArray();
+  for (const { _id: menu } of menus) {
+    const items = await itemsOf(site.store, menu);
+    if (items.map(itemOf).some(({ type, objectId }) => type === 'post_type' && objectId === after._id)) continue;
+    const link = { type: 'post_type', object: PAGE, objectId: after._id, parent: 0, target: '', classes: [''], xfn: [''], url: '' };
+    await insertPost(site, MENU_ITEM, {
+      title: '',
+      content: ' ',
+      excerpt: '',
+      status: 'publish',
+      author: after.author,
+      password: '',
+      date: null,
+      // WP: the first item of a menu has no position.
+      menuOrder: items.length === 0 ? 0 : Math.max(...items.map(({ menuOrder }) => menuOrder)) + 1,
+      meta: metaOfItem(link, null),
+      terms: { [MENU]: [menu] },
+      commentStatus: 'closed',
+      pingStatus: 'closed',
+    });
+  }
+}

@@ -4,7 +4,7 @@ import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
 import { isInRest } from '../../types/post-type.js';
 import { supportsOf } from '../../types/registry.js';
-import { canEditTerms } from '../../rest/permissions.js';
+import { canEditTerms } from '../../rest/error.js';
 import type { RestType, Support } from '../../rest/posts/post-types.js';
 
 export interface PostLink {

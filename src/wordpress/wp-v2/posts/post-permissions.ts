@@ -1,7 +1,6 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
-import { isEditing } from '../../rest/context.js';
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
+import { isEditing } from '../../rest/params.js';
+import { RestError, refusal } from '../../rest/error.js';
 import { mayReadAlso } from '../../rest/posts/readers.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import type { RestType } from '../../rest/posts/post-types.js';

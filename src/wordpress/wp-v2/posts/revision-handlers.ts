@@ -1,8 +1,7 @@
-import { sentContext, switchToEditing } from '../../rest/context.js';
+import { sentContext, switchToEditing } from '../../rest/params.js';
 import { intval, toStr } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
-import type { Args, CallContext, Permission } from '../../rest/route.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type Args, type CallContext, type Permission } from '../../rest/route.js';
 import { canEdit } from '../../users/capabilities.js';
 import type { Post } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
@@ -11,11 +10,9 @@ import { listResponse } from '../../rest/lists.js';
 import { checkOrder } from './post-list.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { RevisionActions } from './revision-routes.js';
-import { refusal } from '../../rest/permissions.js';
 import { autosavesOf, currentAutosave } from '../../query/autosaves.js';
-import { saveBeside } from './autosaves.js';
+import { saveBeside, type PostWrite } from './post-write.js';
 import { mayUpdatePost } from './post-permissions.js';
-import type { PostWrite } from './post-write.js';
 import { presentRevision } from './revision-present.js';
 
 /*

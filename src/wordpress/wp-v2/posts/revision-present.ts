@@ -1,4 +1,4 @@
-import type { Context } from '../../rest/context.js';
+import type { Context } from '../../rest/params.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';

@@ -1,6 +1,6 @@
 import type { ArgType, Json, Schema } from '../../rest/route.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED } from '../schemas.js';
-import { asJsonObject } from '../../../base/values/json.js';
+import { asJsonObject } from '../../../base/values/records.js';
 
 const SEARCHED = ['view', 'embed'];
 

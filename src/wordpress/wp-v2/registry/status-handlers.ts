@@ -1,17 +1,16 @@
 import { toStr } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
+import { RestError, refusal } from '../../rest/error.js';
 import { filterFields } from '../../rest/fields.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestResponse, type CallContext, type Json, type Permission, type Endpoint, type Route } from '../../rest/route.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
 import type { Registry } from '../../types/registry.js';
-import type { PostStatus } from '../../types/status.js';
-import { isEditing } from '../../rest/context.js';
-import { refusal } from '../../rest/permissions.js';
-import type { EndpointCall } from '../../rest/params.js';
-import type { Context } from '../../rest/context.js';
-import type { CallContext, Json, Permission } from '../../rest/route.js';
-import type { LIST_ARGS, STATUS_ARGS } from './registry-args.js';
+import type { PostStatus } from '../../types/post-type.js';
+import { isEditing, type Context, type EndpointCall } from '../../rest/params.js';
+import { LIST_ARGS, STATUS_ARGS, TAXONOMY_ARGS, TAXONOMY_FILTERS, TYPE_ARGS } from './registry-args.js';
+import { described, get, route, withWholeFields } from '../declare.js';
+import { STATUS_SCHEMA, TAXONOMY_SCHEMA, TYPE_SCHEMA } from './schemas.js';
+import { listTaxonomies, mayListTaxonomies, mayReadTaxonomy, readTaxonomy, listTypes, mayListTypes, readType } from './type-handlers.js';
 
 const TRASH = 'trash';
 
@@ -42,7 +41,7 @@ function present(status: PostStatus, context: Context, { request, site }: CallCo
   };
 }
 
-export const mayListStatuses: Permission = (context) => {
+const mayListStatuses: Permission = (context) => {
   const { user } = context.request;
   if (!isEditing(context) || canWithPosts(user, 'edit')) return true;
   return refusal(user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.');
@@ -50,13 +49,13 @@ export const mayListStatuses: Permission = (context) => {
 
 const invalidStatus = (): RestError => new RestError('rest_status_invalid', 'Invalid status.', 404);
 
-export const mayReadStatus: Permission = ({ request, site }) => {
+const mayReadStatus: Permission = ({ request, site }) => {
   const status = site.registry.findStatus(toStr(request.get('status')));
   if (!status) return invalidStatus();
   return isShown(status, request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
 };
 
-export function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse {
+function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse {
   const { params, request, site } = call;
   const shown = listed(site.registry).filter((status) => isShown(status, request.user));
   // WP: `_fields` is applied twice, to each status and to the map; links stay.
@@ -67,7 +66,7 @@ export function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse {
+function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse {
   const status = call.site.registry.findStatus(call.params.status);
   if (!status) throw invalidStatus();
   const response = new RestResponse(present(status, call.params.context, call));
@@ -75,3 +74,42 @@ export function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse
   response.keepsLinks = true;
   return response;
 }
+
+/** A read-only registry: the map of all entries, whose names `_fields` may begin with, and an entry by name. */
+const registryRoutes = (base: string, name: string, schema: Record<string, Json>, list: Endpoint, read: Endpoint): [Route, Route] => [
+  described(route(`/${base}`, list), schema),
+  described(route(`/${base}/(?P<${name}>[\\w-]+)`, read), schema),
+];
+
+const withWholeEntries = ([list, read]: [Route, Route]): Route[] => [list, ...withWholeFields([read])];
+
+export const typeRoutes = (): Route[] =>
+  registryRoutes(
+    'types',
+    'type',
+    TYPE_SCHEMA,
+    get(LIST_ARGS, { permission: mayListTypes, handler: listTypes }),
+    get(TYPE_ARGS, { permission: 'public', handler: readType }),
+  );
+
+export const statusRoutes = (): Route[] =>
+  withWholeEntries(
+    registryRoutes(
+      'statuses',
+      'status',
+      STATUS_SCHEMA,
+      get(LIST_ARGS, { permission: mayListStatuses, handler: listStatuses }),
+      get(STATUS_ARGS, { permission: mayReadStatus, handler: readStatus }),
+    ),
+  );
+
+export const taxonomyRoutes = (): Route[] =>
+  withWholeEntries(
+    registryRoutes(
+      'taxonomies',
+      'taxonomy',
+      TAXONOMY_SCHEMA,
+      get(TAXONOMY_FILTERS, { permission: mayListTaxonomies, handler: listTaxonomies }),
+      get(TAXONOMY_ARGS, { permission: mayReadTaxonomy, handler: readTaxonomy }),
+    ),
+  );

@@ -1,22 +1,71 @@
-import { RestError } from '../../rest/error.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestError, canEditTerms } from '../../rest/error.js';
+import { RestResponse, Refused, type CallContext, type Json, type Route } from '../../rest/route.js';
 import { canDelete, canEdit } from '../../users/capabilities.js';
 import { foldForSearch } from '../../formatting/accents.js';
-import { POST, type Post, type Term } from '../../model.js';
+import { POST, ATTACHMENT, type Post, type Term } from '../../model.js';
 import { permalink, type KnownPosts } from '../../posts/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../posts/posts.js';
 import type { PostQuery } from '../../query/post-query.js';
 import { shownTitle } from '../../posts/rendered.js';
 import { isSearched, parseSearch } from '../../query/search.js';
-import { corePath, termUrl } from '../../terms/term-links.js';
+import { corePath, termUrl, countTerms, listTerms, withAncestors } from '../../terms/terms.js';
 import type { TermQuery } from '../../query/term-query.js';
-import { countTerms, listTerms, withAncestors } from '../../terms/terms.js';
 import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
 import { allowHints, type PostLink } from '../posts/post-links.js';
-import { canEditTerms } from '../../rest/permissions.js';
 import type { EndpointCall } from '../../rest/params.js';
-import type { CallContext, Json } from '../../rest/route.js';
-import { searchedTaxonomies, searchedTypes, type searchArgs } from './search-args.js';
+import { toStr } from '../../../base/php/cast.js';
+import { parseList } from '../../rest/fields.js';
+import { checkValue, isRefused } from '../../rest/check.js';
+import { sanitizeTitle } from '../../formatting/slug.js';
+import type { PostType, Taxonomy } from '../../types/post-type.js';
+import type { Registry } from '../../types/registry.js';
+import * as shared from '../args.js';
+import { described, get, route } from '../declare.js';
+import { searchSchema } from '../registry/schemas.js';
+
+const SEARCH_TYPES = ['post', 'term', 'post-format'] as const;
+
+/** WP: only types with pages are searched. */
+const searchedTypes = ({ postTypes }: Registry): PostType[] => postTypes.filter(({ name, viewable }) => viewable && name !== ATTACHMENT);
+
+const searchedTaxonomies = ({ taxonomies }: Registry): Taxonomy[] => taxonomies.filter(({ isPublic }) => isPublic);
+
+/** Names of the post types and taxonomies that are searched. */
+const searchSubtypes = (registry: Registry): string[] =>
+  [...searchedTypes(registry), ...searchedTaxonomies(registry)].map(({ name }) => name);
+
+/** WP: `any` means all, and types that the searched kind does not have are removed from the list. */
+function knownSubtypes(value: Json, { request, site: { registry } }: CallContext): string[] | Refused {
+  const named = parseList(value).map((text) => sanitizeTitle(text));
+  const checked = checkValue(named, { type: 'array', items: { type: 'string', enum: [...searchSubtypes(registry), 'any'] } }, 'subtype');
+  if (isRefused(checked)) return new Refused(checked);
+  if (named.includes('any')) return ['any'];
+  const kinds: Record<string, readonly { name: string }[]> = {
+    post: searchedTypes(registry),
+    term: searchedTaxonomies(registry),
+    'post-format': [],
+  };
+  const type = toStr(request.get('type'));
+  if (!Object.hasOwn(kinds, type))
+    return new Refused({ code: 'rest_search_invalid_type', message: 'Invalid type parameter.', data: { status: 400 } });
+  const known = kinds[type];
+  return named.filter((name) => known.some((kind) => kind.name === name));
+}
+
+const searchArgs = (registry: Registry) => ({
+  context: shared.contextOf('view', 'embed'),
+  page: shared.page,
+  per_page: shared.perPage(10),
+  search: shared.search,
+  type: shared.choice('Type of the objects to search for.', SEARCH_TYPES, { default: 'post' }),
+  subtype: shared.list(
+    'Post types or taxonomies to search.',
+    { enum: [...searchSubtypes(registry), 'any'], type: 'string' },
+    { default: 'any', sanitize: knownSubtypes },
+  ),
+  exclude: shared.exclude,
+  include: shared.include,
+});
 
 type SearchCall = EndpointCall<ReturnType<typeof searchArgs>>;
 
@@ -120,7 +169,7 @@ async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): 
 
 const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 
-export async function searchAll(context: SearchCall): Promise<RestResponse> {
+async function searchAll(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);
   // WP: on a page beyond the last one, the total is 0 for posts, and complete for terms.
@@ -131,3 +180,11 @@ export async function searchAll(context: SearchCall): Promise<RestResponse> {
   const pages = Math.ceil(counted / paging.perPage);
   return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page, isLoose: true });
 }
+
+/** Routes of the search across kinds of content. */
+export const searchRoutes = (registry: Registry): Route[] => [
+  described(
+    route('/search', get(searchArgs(registry), { permission: 'public', handler: searchAll })),
+    searchSchema(SEARCH_TYPES, searchSubtypes(registry)),
+  ),
+];

@@ -1,15 +1,13 @@
 import { absint, toBool, toStr } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
 import { RestError } from '../../rest/error.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestResponse, type CallContext, type Json, type Permission } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
-import { ksesPost } from '../../formatting/kses/kses.js';
-import { PAGE_RULES } from '../../formatting/kses/rules.js';
+import { ksesPost, PAGE_RULES } from '../../formatting/kses/kses.js';
 import { escHtml } from '../../formatting/sanitize.js';
 import { stripTags } from '../../formatting/strip-tags.js';
 import type { Site } from '../../site.js';
 import { withLock } from '../../../database/store/locks.js';
-import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 declare module '../../types/hooks.js' {
   interface Hooks {

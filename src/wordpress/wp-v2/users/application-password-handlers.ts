@@ -1,8 +1,7 @@
 import { intval, toStr } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
-import { RestResponse } from '../../rest/response.js';
-import type { EndpointCall } from '../../rest/params.js';
-import type { CallContext, Json, Permission } from '../../rest/route.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type CallContext, type Json, type Permission } from '../../rest/route.js';
+import { sentContext, switchToEditing, type EndpointCall, type Context } from '../../rest/params.js';
 import {
   addApplicationPassword,
   deleteApplicationPassword,
@@ -13,8 +12,6 @@ import { canEditUser } from './user-present.js';
 import { inGroups } from '../../users/users.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../model.js';
-import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
-import { refusal } from '../../rest/permissions.js';
 import type { APPLICATION_PASSWORD_FIELDS, CONTEXT } from './application-password-args.js';
 import { asError } from '../../../base/values/errors.js';
 

@@ -1,20 +1,15 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
-import { RestResponse } from '../../rest/response.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type CallContext, type Permission } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
 import { listResponse } from '../../rest/lists.js';
-import { isEditing, switchToEditing } from '../../rest/context.js';
-import { refusal } from '../../rest/permissions.js';
+import { isEditing, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
 import { findUsers, isMember, hasPublished, pageOfUsers } from './user-list.js';
 import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
-import { deleteUser, heirOf, type DELETION_ARGS } from './user-deletion.js';
-import { userChanges, type UserUpdate } from './user-write.js';
+import { deleteUser, heirOf, userChanges, type DELETION_ARGS, type UserUpdate } from './user-write.js';
 import type { userFilters } from './user-args.js';
-import type { EndpointCall } from '../../rest/params.js';
-import type { Context } from '../../rest/context.js';
-import type { CallContext, Permission } from '../../rest/route.js';
 
 const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
 

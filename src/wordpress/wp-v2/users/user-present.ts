@@ -5,7 +5,7 @@ import type { Site } from '../../site.js';
 import { authorUrl, avatarUrl } from '../../links.js';
 import { allowHints } from '../posts/post-links.js';
 import { AVATAR_SIZES } from '../schemas.js';
-import type { Context } from '../../rest/context.js';
+import type { Context } from '../../rest/params.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { Json } from '../../rest/route.js';
 

@@ -2,7 +2,7 @@ import type { Route } from '../../rest/route.js';
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, notBuilt, post, removal, route } from '../declare.js';
-import { DELETION_ARGS } from './user-deletion.js';
+import { DELETION_ARGS } from './user-write.js';
 import { USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
 import {
   userList,

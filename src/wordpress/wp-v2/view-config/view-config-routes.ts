@@ -1,9 +1,6 @@
-import { RestError } from '../../rest/error.js';
-import { refusal } from '../../rest/permissions.js';
-import { RestResponse } from '../../rest/response.js';
-import type { EndpointCall } from '../../rest/params.js';
-import type { Permission, Route, Schema } from '../../rest/route.js';
-import { withParams } from '../../rest/params.js';
+import { RestError, refusal } from '../../rest/error.js';
+import { RestResponse, type Permission, type Route, type Schema } from '../../rest/route.js';
+import { withParams, type EndpointCall } from '../../rest/params.js';
 import { can, canManageTerms, canWithPosts } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 import { described, get, notBuilt, route } from '../declare.js';

@@ -4,7 +4,7 @@ import {
   type EventWrite,
   type Referred,
 } from '../../../../src/plugins/the-events-calendar/calendar-v1/event-changes.js';
-import { changedLinked, newLinked } from '../../../../src/plugins/the-events-calendar/calendar-v1/linked/changes.js';
+import { changedLinked, newLinked } from '../../../../src/plugins/the-events-calendar/calendar-v1/linked/save.js';
 import { readCalendarOptions } from '../../../../src/plugins/the-events-calendar/model/options.js';
 import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { quirksOf } from '../../../../src/plugins/quirks.js';

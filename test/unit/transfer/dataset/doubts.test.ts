@@ -1,6 +1,4 @@
-import { withMistakeWarnings } from '../../../../src/transfer/formats/likely-mistakes.js';
-import { openFile } from '../../../../src/transfer/formats/open.js';
-import { inputFile } from '../../../../src/transfer/formats/open.js';
+import { withMistakeWarnings, openFile, inputFile } from '../../../../src/transfer/formats/open.js';
 import { NOW, written } from './read.js';
 
 /** Warnings about an event with the given cost. */

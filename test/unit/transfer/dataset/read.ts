@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DatasetContent } from '../../../../src/transfer/dataset.js';
+import type { DatasetContent } from '../../../../src/transfer/source.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { problemsOf as validate } from '../../../../src/transfer/validate.js';
 import type { Post } from '../../../../src/wordpress/model.js';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { urlMover } from '../../../../src/transfer/load/links.js';
-import type { DatasetContent } from '../../../../src/transfer/dataset.js';
+import type { DatasetContent } from '../../../../src/transfer/source.js';
 import { metaValue, metaValues, type Post } from '../../../../src/wordpress/model.js';
 import { verifyAccountPassword } from '../../../../src/wordpress/users/users.js';
 import { readDataset } from '../../../support/datasets.js';

@@ -6,7 +6,7 @@ import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import type { DatasetSource } from '../../../../src/transfer/source.js';
 import { withReferences } from '../../../../src/transfer/references.js';
 import { isOfPlugin } from '../../../../src/transfer/writing.js';
-import { PLUGINS_OPTION } from '../../../../src/wordpress/releases.js';
+import { PLUGINS_OPTION } from '../../../../src/wordpress/quirks.js';
 import { metaValue, type MetaRow, type Post } from '../../../../src/wordpress/model.js';
 import { FIXTURES, itemsOf, written } from './files.js';
 import { NOW, problemsOf, read, written as saved } from './read.js';

@@ -1,8 +1,7 @@
 import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { readMoment } from '../../../../src/base/text/moment.js';
-import { timeValues, type WallTimes } from '../../../../src/transfer/fields.js';
+import { timeValues, readPrice, type WallTimes } from '../../../../src/transfer/fields.js';
 import { eventTimes, invalidDate, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/transfer/dates.js';
-import { readPrice } from '../../../../src/transfer/prices.js';
 import { NOW, BASE } from './read.js';
 
 describe('dates', () => {

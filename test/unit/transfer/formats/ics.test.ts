@@ -7,8 +7,16 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import ical from 'node-ical';
-import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../../src/wordpress/ics/zone.js';
-import { RFC_STYLE, foldLine, icsDocument, icsLine, icsText } from '../../../../src/wordpress/ics/write.js';
+import {
+  FEED_ZONE_STYLE,
+  RFC_ZONE_STYLE,
+  vtimezone,
+  RFC_STYLE,
+  foldLine,
+  icsDocument,
+  icsLine,
+  icsText,
+} from '../../../../src/wordpress/ics/write.js';
 import { DocumentBuilder } from '../../../../src/transfer/documents.js';
 import { inputFile } from '../../../../src/transfer/formats/open.js';
 import { icsOpener, openIcs } from '../../../../src/transfer/formats/ics/read.js';

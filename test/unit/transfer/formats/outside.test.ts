@@ -7,7 +7,7 @@ import { sourceOf } from '../../../../src/transfer/formats/dataset/file.js';
 import { placeFiles } from '../../../../src/transfer/uploads.js';
 import { DEFAULT_IMAGE_SIZES } from '../../../../src/wordpress/media/sizes.js';
 import { problemsOf } from '../../../../src/transfer/validate.js';
-import type { SourceFile } from '../../../../src/transfer/dataset.js';
+import type { SourceFile } from '../../../../src/transfer/source.js';
 import { seedDataset } from '../../../../src/sdk/testing/dataset.js';
 import { ApiError } from '../../../../src/sdk/client/errors.js';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { classed, joined, TagEditor, whole } from '../../../../src/wordpress/formatting/block-parts/tags.js';
-import { filterContent, renderContent } from '../../../../src/wordpress/formatting/content.js';
-import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
+import { filterContent, renderContent, excerptOf } from '../../../../src/wordpress/formatting/content.js';
 import { spentSince } from '../../../support/cpu.js';
 
 const paragraph = (html: string, attributes = ''): string => `<!-- wp:paragraph ${attributes} -->${html}<!-- /wp:paragraph -->`;

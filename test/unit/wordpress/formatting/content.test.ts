@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
-import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
+import {
+  filterContent,
+  filterExcerpt,
+  renderContent,
+  renderExcerpt,
+  renderTitle,
+  excerptOf,
+} from '../../../../src/wordpress/formatting/content.js';
 import { savePostContent, savePostExcerpt, savePostTitle, type TextAuthor } from '../../../../src/wordpress/formatting/sanitize.js';
 import { authorOf, NO_REFERENCES_OF_OLDEST } from '../../../support/rules.js';
 import { spentSince } from '../../../support/cpu.js';

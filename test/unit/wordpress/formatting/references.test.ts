@@ -1,5 +1,4 @@
-import { renderContent } from '../../../../src/wordpress/formatting/content.js';
-import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
+import { renderContent, excerptOf } from '../../../../src/wordpress/formatting/content.js';
 import { Counters } from '../../../../src/wordpress/formatting/block-parts/counters.js';
 import type { PostQuery } from '../../../../src/wordpress/query/post-query.js';
 import { askNothing, namedAttachments, NO_REFERENCES, type References } from '../../../../src/wordpress/formatting/references.js';

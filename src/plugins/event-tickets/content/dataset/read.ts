@@ -1,15 +1,105 @@
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../model/names.js';
-import { COMPLETED } from '../../model/order.js';
+import { COMPLETED } from '../../model/attendee.js';
 import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
 import { readText } from '../../../the-events-calendar/model/field.js';
 import { EVENT } from '../../../the-events-calendar/model/index.js';
-import type { ContentReading } from '../../../../transfer/formats/dataset/content.js';
+import type { ContentReading, HeldContent, PlacedItem } from '../../../../transfer/formats/dataset/content.js';
 import { PAGE, type MetaRow, type Post } from '../../../../wordpress/model.js';
 import { wallAt, zoneOf } from '../../../../wordpress/timezones.js';
 import { invalidDate, readDatasetDate } from '../../../../transfer/dates.js';
-import type { DeclaredPeriod } from './declaration.js';
-import { placedTitle, type Placed, type PlacedAttendee, type PlacedOrder, type PlacedTicket } from './placed.js';
-import { attendeeRows, orderRows, ticketRows, withMetaOf, type AttendeeFacts } from '../rows.js';
+import type { DeclaredPeriod, DeclaredAttendee, DeclaredOrder, DeclaredTicket, Ticketed } from './declaration.js';
+import { attendeeRows, orderRows, ticketRows, withMetaOf, orderTitle, type AttendeeFacts } from '../rows.js';
+
+/** The tickets, orders and attendees of a dataset, each with its place. */
+
+interface PlacedTicket {
+  item: DeclaredTicket;
+  path: string;
+  /** The list and the index of its event or page. */
+  holder: { list: 'events' | 'pages'; index: number };
+  attendees: PlacedAttendee[];
+}
+
+interface PlacedAttendee {
+  item: DeclaredAttendee;
+  path: string;
+  ticket: PlacedTicket;
+}
+
+interface PlacedOrder {
+  item: DeclaredOrder;
+  path: string;
+  attendees: PlacedAttendee[];
+}
+
+/** By kind: each is a type of posts. */
+interface Placed {
+  tickets: PlacedTicket[];
+  rsvp: PlacedTicket[];
+  orders: PlacedOrder[];
+  buyers: PlacedAttendee[];
+  guests: PlacedAttendee[];
+}
+
+/** Puts an attendee into the order that the attendee names, or into a new one. */
+function addOrder(attendee: PlacedAttendee, orders: PlacedOrder[], byId: Map<number, PlacedOrder>): void {
+  const { item, path } = attendee;
+  const given = typeof item.order === 'number' ? { id: item.order } : (item.order ?? {});
+  const known = given.id === undefined ? undefined : byId.get(given.id);
+  if (known) {
+    known.attendees.push(attendee);
+    // The first attendee with a description of the order decides.
+    if (typeof item.order === 'object' && Object.keys(known.item).length <= 1) known.item = given;
+    return;
+  }
+  const order = { item: given, path: `${path}.order`, attendees: [attendee] };
+  orders.push(order);
+  if (given.id !== undefined) byId.set(given.id, order);
+}
+
+/** Finds all tickets of a file. */
+export function placeTickets({ events, pages, entries }: HeldContent): Placed {
+  const placed: Placed = { tickets: [], rsvp: [], orders: [], buyers: [], guests: [] };
+  const orders = new Map<number, PlacedOrder>();
+  const place = (list: PlacedTicket['holder']['list'], holders: readonly Ticketed[]): void =>
+    holders.forEach((holder, index) => {
+      for (const kind of ['tickets', 'rsvp'] as const)
+        (holder[kind] ?? []).forEach((item, position) => {
+          const path = `${entries[list][index].path}.${kind}[${position}]`;
+          const ticket: PlacedTicket = { item, path, holder: { list, index }, attendees: [] };
+          placed[kind].push(ticket);
+          (item.attendees ?? []).forEach((one, at) => {
+            const attendee = { item: one, path: `${path}.attendees[${at}]`, ticket };
+            ticket.attendees.push(attendee);
+            placed[kind === 'rsvp' ? 'guests' : 'buyers'].push(attendee);
+            if (kind === 'tickets') addOrder(attendee, placed.orders, orders);
+          });
+        });
+    });
+  place('events', events);
+  place('pages', pages);
+  return placed;
+}
+
+const again = (tickets: readonly DeclaredTicket[] | undefined): DeclaredTicket[] | undefined =>
+  tickets?.map(({ id: _id, slug: _slug, sku: _sku, sold: _sold, attendees: _attendees, ...ticket }) => ticket);
+
+/** The tickets of a repeated event: nobody has one yet. */
+export const ticketsAgain = ({ tickets, rsvp }: Ticketed): Ticketed => ({ tickets: again(tickets), rsvp: again(rsvp) });
+
+const titleOf = ({ item, path }: PlacedOrder): string => item.title ?? orderTitle(path);
+
+const placedTitle = (placed: PlacedTicket | PlacedOrder | PlacedAttendee): string =>
+  'name' in placed.item ? placed.item.name : titleOf(placed as PlacedOrder);
+
+/** The same as items with their titles. */
+export const placedItems = (placed: Placed): Record<string, PlacedItem[]> =>
+  Object.fromEntries(
+    Object.entries<(PlacedTicket | PlacedOrder | PlacedAttendee)[]>({ ...placed }).map(([kind, all]) => [
+      kind,
+      all.map((one) => ({ item: one.item, path: one.path, title: placedTitle(one) })),
+    ]),
+  );
 
 /** A post without its rows and terms, as readers make it. */
 type Unfinished = Omit<Post, 'meta' | 'terms'>;

@@ -1,15 +1,13 @@
 import { TICKETS_LIST } from '../../model/ticket.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { Attendee, Event, StoredTicket, Ticket, TicketOfferJsonLd } from '../../../../sdk/types/responses.js';
-import { parseJson } from '../../../../base/values/json.js';
-import { isRecord } from '../../../../base/values/records.js';
+import { parseJson, isRecord } from '../../../../base/values/records.js';
 import type { Holder } from '../rows.js';
 import type { PulledContent } from '../../../../transfer/live/pull/content.js';
 import type { Fetcher } from '../../../../transfer/live/pull/fetch.js';
 import type { CorePost, Summary } from '../../../../transfer/live/pull/summary.js';
-import { attendeePosts } from './attendee.js';
+import { attendeePosts, priceOf, soldOf, ticketPost } from './ticket.js';
 import { coreRsvps, listedTickets, plainTickets } from './lists.js';
-import { priceOf, soldOf, ticketPost } from './ticket.js';
 
 /** Somebody in the list of attendees. */
 type Person = Pick<Attendee, 'id' | 'title' | 'email'>;

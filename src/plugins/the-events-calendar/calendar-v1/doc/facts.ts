@@ -2,10 +2,32 @@ import { lookup } from '../../../../base/values/records.js';
 import { EVENT_FIELDS } from '../../model/event.js';
 import type { Field, Fields } from '../../model/field.js';
 import { LINKED, eachKind } from '../../model/linked.js';
-import { examples } from './examples.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
 import FACTS from './facts.json' with { type: 'json' };
+import { readJson } from '../../../../base/system/files.js';
+
+/** An item of the demo calendar. */
+interface Sample {
+  id: number;
+  slug: string;
+}
+
+/** Written by scripts/api-examples.mjs; a test compares it with the responses of a server. */
+interface Examples {
+  /** An item of each kind, by its noun: `event`. */
+  samples: Record<string, Sample>;
+  /** Responses of a server with the demo calendar, by operation and status. */
+  responses: Record<string, Record<string, Json>>;
+}
+
+let known: Examples | undefined;
+
+/** The examples of the OpenAPI document, from the demo calendar. They are loaded on first use, so that the start does not wait. */
+export function examples(): Examples {
+  known ??= readJson<Examples>(new URL('../../../../../fixtures/api-examples.json', import.meta.url));
+  return known;
+}
 
 type JsonObject = Record<string, Json>;
 

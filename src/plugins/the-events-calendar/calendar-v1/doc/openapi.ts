@@ -3,12 +3,11 @@ import { REASONS, type Operation } from '../../../../wordpress/rest/reasons.js';
 import { ucfirst } from '../../../../base/php/cast.js';
 import { eachKind } from '../../model/linked.js';
 import { schemaRef } from './definitions.js';
-import { examples } from './examples.js';
-import { documentedDefault, fieldFacts, parameterFacts } from './facts.js';
+import { examples, documentedDefault, fieldFacts, parameterFacts } from './facts.js';
 import { RESPONSE_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
-import { asJson } from '../../../../base/values/json.js';
+import { asJson } from '../../../../base/values/records.js';
 
 type JsonObject = Record<string, Json>;
 

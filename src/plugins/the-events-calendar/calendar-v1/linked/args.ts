@@ -1,6 +1,5 @@
-import { postId, stringOrEmpty, urlOrEmpty } from '../validators.js';
+import { postId, stringOrEmpty, urlOrEmpty, type ArgsOf, type TextArg } from '../validators.js';
 import { eachText, flagFields, type Fields, type FlagNames, type TextField, type TextNames } from '../../model/field.js';
-import type { ArgsOf, TextArg } from '../contract.js';
 import type { ById } from '../../../../sdk/types/params.js';
 import type { Arg } from '../../../../wordpress/rest/route.js';
 

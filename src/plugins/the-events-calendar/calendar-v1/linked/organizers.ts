@@ -1,11 +1,9 @@
-import { imageOrEmpty } from '../image-param.js';
+import { imageOrEmpty } from '../event-terms.js';
 import { linkedTextArg, textArgs } from './args.js';
-import { personJsonLd } from './json-ld.js';
-import { linkedResource } from './resource.js';
-import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
+import { personJsonLd, linkedResource } from './resource.js';
+import { nonEmptyString, time, userId, writableStatus, type ArgsOf } from '../validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../../model/kinds/organizer.js';
 import type { TextNames } from '../../model/field.js';
-import type { ArgsOf } from '../contract.js';
 import type { OrganizerFields } from '../../../../sdk/types/params.js';
 
 const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);

@@ -1,11 +1,9 @@
-import { imageOrEmpty } from '../image-param.js';
+import { imageOrEmpty } from '../event-terms.js';
 import { flagArgs, linkedTextArg, textArgs } from './args.js';
-import { placeJsonLd } from './json-ld.js';
-import { linkedResource } from './resource.js';
-import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
+import { placeJsonLd, linkedResource } from './resource.js';
+import { nonEmptyString, time, userId, writableStatus, type ArgsOf, type TextArg } from '../validators.js';
 import { VENUE_FIELDS as TABLE } from '../../model/kinds/venue.js';
 import type { FlagNames, TextNames } from '../../model/field.js';
-import type { ArgsOf, TextArg } from '../contract.js';
 import type { VenueFields } from '../../../../sdk/types/params.js';
 import type { Arg } from '../../../../wordpress/rest/route.js';
 

@@ -1,23 +1,25 @@
-import { asSent, filters, type EchoOrder, type ListCallContext } from './filters.js';
-import { pagingFilters, searchArg, statusArg } from './list-args.js';
-import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from '../validators.js';
+import { asSent, filters, listAddress, clausesOf, withClause, type EchoOrder, type ListCallContext } from './list-args.js';
+import { pagingFilters, searchArg, statusArg, listPaging, shownStatuses } from './list-args.js';
+import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed, type ArgsOf } from '../validators.js';
 import { listOf, postList } from '../../../../wordpress/rest/checks.js';
-import { intText } from '../../../../base/php/cast.js';
+import { intText, filterBoolean } from '../../../../base/php/cast.js';
 import { TAG } from '../../../../wordpress/model.js';
-import { EVENT_CATEGORY } from '../../model/index.js';
+import { EVENT_CATEGORY, EVENT } from '../../model/index.js';
 import { isSearched, parseSearch } from '../../../../wordpress/query/search.js';
 import { withDescendants, type ResolvedTerm } from '../../../../wordpress/terms/terms.js';
-import { defaultWindow, type DateFilter } from '../../model/dates.js';
-import type { DateValues } from '../../model/event-queries.js';
+import { defaultWindow, filterValue, type DateFilter } from '../../model/dates.js';
+import { dateClauses, readerOf, startColumn, type DateValues } from '../../model/event-queries.js';
 import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/linked.js';
 import { venuesAround } from '../../model/linked-queries.js';
 import type { PostQuery } from '../../../../wordpress/query/post-query.js';
-import type { ArgsOf } from '../contract.js';
 import type { CallContext } from '../../../../wordpress/rest/route.js';
 import type { EventFilters } from '../../../../sdk/types/params.js';
-import type { Json } from '../../../../wordpress/rest/json.js';
+import type { Json } from '../../../../wordpress/rest/request.js';
 import type { QueryValue } from '../../../../base/php/query-string.js';
 import type { Site } from '../../../../wordpress/site.js';
+import type { ListPlan } from '../resource.js';
+import { withParams, type EndpointCall } from '../../../../wordpress/rest/params.js';
+import type { Clock } from '../../../../wordpress/clock.js';
 
 declare module '../../../../wordpress/types/hooks.js' {
   interface Hooks {
@@ -29,7 +31,7 @@ declare module '../../../../wordpress/types/hooks.js' {
 }
 
 /** A request for a list of events. */
-export interface EventListing extends ListCallContext {
+interface EventListing extends ListCallContext {
   /** The effective values of the date parameters. */
   dates: DateValues;
 }
@@ -179,7 +181,7 @@ export const EVENT_FILTERS = {
 } satisfies ArgsOf<EventFilters>;
 
 /** The order in which the address of a list names its filters. TEC: it differs from the order of the table. */
-export const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
+const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
   [
     'page',
     'per_page',
@@ -200,3 +202,75 @@ export const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
   ],
   [...LINKED_KINDS, 'featured', 'categories', 'tags', 'strict_dates'],
 ];
+
+const DAY = 86_400_000;
+
+const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
+
+function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FILTERS>): DateValues {
+  const { options, clock, quirks } = site;
+  const context = {
+    get now() {
+      return clock.seconds();
+    },
+    siteZone: options.timezone,
+    zones: site.zones,
+    cutoff: options.calendar.multiDayCutoff,
+    // TEC: the words of the other flags, such as `y`, do not make dates strict.
+    strict: filterBoolean(params.strict_dates) === true,
+  };
+  const values: DateValues = {};
+  for (const name of EXTRA_DATES) {
+    const given = params[name];
+    if (given !== undefined) values[name] = filterValue(name, given, context);
+  }
+  const hasInclude = request.isGiven('include');
+  if (hasInclude && !quirks.has('include-keeps-default-window')) return {};
+  const hasExtra = Object.keys(values).length > 0;
+  for (const [name, edge] of [
+    ['start_date', 'start'],
+    ['end_date', 'end'],
+  ] as const) {
+    // TEC: beside the other date parameters, only the query string sets the window.
+    if (hasExtra && !request.inQuery(name)) continue;
+    // TEC: with `include`, the requested window is ignored and the default one applies, to the second.
+    values[name] = hasInclude ? defaultWindow(context)[edge] : filterValue(name, params[name], context);
+    if (request.isGiven(name)) continue;
+    // Only the day in UTC of the default counts.
+    if (context.strict) clock.now();
+    else noteDay(clock);
+  }
+  return values;
+}
+
+/** Notes that something depends on the day in UTC. */
+function noteDay(clock: Clock): void {
+  const from = DAY * Math.floor(clock.peek() / DAY);
+  clock.noteSpan(from, from + DAY);
+}
+
+/** Converts the parameters of a list request to a query. Only reads from the database to resolve names. */
+export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPlan> => {
+  const { params, request, site } = call;
+  const paging = listPaging(params);
+  const listing: EventListing = { request, site, paging, statuses: shownStatuses(call, params), dates: effectiveDates(call) };
+  const query: PostQuery = {
+    type: EVENT,
+    listed: true,
+    statuses: listing.statuses.wanted,
+    dates: dateClauses(listing.dates, site),
+    terms: [],
+    readableBy: readerOf({ site, user: request.user }, listing.statuses),
+    // TEC: events requested by id are in order of publication.
+    sort: request.isGiven('include') ? { by: 'date', descending: false } : startColumn(site),
+    limit: paging.limit,
+    offset: paging.offset,
+  };
+  const clauses = await clausesOf(EVENT_FILTERS, params, listing);
+  return {
+    query: site.registry.hooks('eventQuery').reduce((changed, change) => change(changed, call), clauses.reduce(withClause, query)),
+    page: paging.page,
+    perPage: paging.perPage,
+    restUrl: listAddress(site.restUrl(`/${request.namespace}/events/`), EVENT_FILTERS, EVENT_ORDER, listing),
+  };
+});

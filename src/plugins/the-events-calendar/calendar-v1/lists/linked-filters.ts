@@ -1,14 +1,13 @@
-import { listAddress, asSent, clausesOf, filters, withClause, type EchoOrder, type ListCallContext } from './filters.js';
+import { listAddress, asSent, clausesOf, filters, withClause, type EchoOrder, type ListCallContext } from './list-args.js';
 import { pagingFilters, listPaging, searchArg, shownStatuses, statusArg } from './list-args.js';
-import { event } from '../validators.js';
+import { event, type ArgsOf } from '../validators.js';
 import { openEvent, readerOf } from '../../model/event-queries.js';
-import { isTruthy } from '../../model/flags.js';
+import { isTruthy } from '../../model/field.js';
 import { TYPE_OF_COLUMN, type LinkColumn } from '../../model/linked.js';
 import { idsWithEvents, idsWithoutEvents, idsWithUpcoming, parseLinkedSearch } from '../../model/linked-queries.js';
 import { countPosts } from '../../../../wordpress/posts/posts.js';
 import type { ListPlan } from '../resource.js';
 import type { PostQuery, SearchClause } from '../../../../wordpress/query/post-query.js';
-import type { ArgsOf } from '../contract.js';
 import type { LinkedFilters } from '../../../../sdk/types/params.js';
 import { withParams } from '../../../../wordpress/rest/params.js';
 import type { CallContext } from '../../../../wordpress/rest/route.js';

@@ -1,11 +1,9 @@
-import { clausesOf, filters, type ListPaging } from './filters.js';
-import { pagingArgs, listPaging, searchArg } from './list-args.js';
+import { clausesOf, filters, pagingArgs, listPaging, searchArg, type ListPaging } from './list-args.js';
 import { absint, isEmpty } from '../../../../base/php/cast.js';
-import { event, existingTerm, nonEmptyString, termList } from '../validators.js';
+import { event, existingTerm, nonEmptyString, termList, type ArgsOf } from '../validators.js';
 import { intersect, openEvent } from '../../model/event-queries.js';
 import { foldForSearch } from '../../../../wordpress/formatting/accents.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
-import type { ArgsOf } from '../contract.js';
 import type { CategoryFilters, TagFilters } from '../../../../sdk/types/params.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { TermQuery } from '../../../../wordpress/query/term-query.js';

@@ -1,7 +1,6 @@
 import { formatWall, parseMysqlDate } from '../../../../base/php/date.js';
 import { antispam } from '../../../../wordpress/formatting/email.js';
-import { escHtml } from '../../../../wordpress/formatting/entities.js';
-import { escUrl } from '../../../../wordpress/formatting/esc-url.js';
+import { escHtml, escUrl } from '../../../../wordpress/formatting/entities.js';
 import { renderTitle } from '../../../../wordpress/formatting/title.js';
 import { imageTag } from '../../../../wordpress/media/pictures.js';
 import type { DynamicBlock, SiteFacts } from '../../../../wordpress/formatting/references.js';

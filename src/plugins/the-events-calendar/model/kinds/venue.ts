@@ -1,6 +1,5 @@
 import { VENUE } from '../names.js';
-import { REGION_FIELDS, regionOf } from '../region.js';
-import type { Fields } from '../field.js';
+import { REGION_FIELDS, regionOf, type Fields } from '../field.js';
 import type { Linked } from './kind.js';
 
 /** The fields of a venue, in the order in which `tribe/events/v1` shows them. */

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import { CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
-import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
+import { CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
 import { FIELD_CONTEXTS } from '../../../../wordpress/types/declared-fields.js';
 import { didYouMean } from '../../../../base/text/suggest.js';
 import { filled, flagRule, listRule, mapOf, oneOf, record } from '../../schema.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../base/values/json.js';
+import type { Json } from '../../../../base/values/records.js';
 import { didYouMean } from '../../../../base/text/suggest.js';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../../../../plugins/the-events-calendar/model/linked.js';
@@ -6,7 +6,7 @@ import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../../../../wordpress/mod
 import { allFieldValues, storedFields, type FieldValues, type HasFields } from '../../../../wordpress/stored-fields.js';
 import type { DeclaredField, DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import type { DatasetContent } from '../../../dataset.js';
+import type { DatasetContent } from '../../../source.js';
 import type { Problems } from '../../../problems.js';
 
 /** Completes what a dataset declares for fields with what its items have. */

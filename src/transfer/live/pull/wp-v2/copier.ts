@@ -2,13 +2,12 @@ import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/
 import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
-import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
+import { CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
 import type { HasFields } from '../../../../wordpress/stored-fields.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import { membersOf } from '../../../../base/values/records.js';
-import type { Json } from '../../../../base/values/json.js';
+import { membersOf, type Json } from '../../../../base/values/records.js';
 import type { MoveText } from '../../../load/links.js';
 import { avatars } from '../../../../wordpress/wp-v2/users/user-present.js';
 import type { Options } from '../../../../wordpress/options.js';
@@ -34,9 +33,8 @@ import {
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldGuesses, withoutAcf } from './field-groups.js';
 import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
-import { NOT_POSTS, SiteDeclarations } from './declare.js';
+import { NOT_POSTS, SiteDeclarations, SiteReader } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
-import { SiteReader } from './reader.js';
 import { EmulatedMembers } from './emulated-members.js';
 import { withCoreTexts } from './texts.js';
 

@@ -1,5 +1,4 @@
-import { isRecord } from '../../../../base/values/records.js';
-import type { Json } from '../../../../base/values/json.js';
+import { isRecord, type Json } from '../../../../base/values/records.js';
 import {
   ATTACHMENT,
   MENU,

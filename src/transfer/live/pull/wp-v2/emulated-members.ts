@@ -1,7 +1,6 @@
 import { ATTACHMENT, TAG } from '../../../../wordpress/model.js';
 import { postTypeFor } from '../../../../wordpress/rest/posts/post-types.js';
-import { restFieldsOf } from '../../../../wordpress/rest/rest-fields/shown.js';
-import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
+import { restFieldsOf, CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
 import type { Route } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
@@ -10,7 +9,7 @@ import { wpV2 } from '../../../../wordpress/wp-v2/index.js';
 import { lookup, membersOf } from '../../../../base/values/records.js';
 import { EVENT, EVENT_CATEGORY, CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
-import { textsOf } from '../../../../plugins/the-events-calendar/tec-v1/linked-texts.js';
+import { textsOf } from '../../../../plugins/the-events-calendar/tec-v1/fields.js';
 import { contractMembers } from '../../check/contract.js';
 
 /*

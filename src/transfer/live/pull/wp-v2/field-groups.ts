@@ -1,6 +1,5 @@
 import { toStr } from '../../../../base/php/cast.js';
-import type { Json } from '../../../../base/values/json.js';
-import { isRecord, lookup, membersOf } from '../../../../base/values/records.js';
+import { isRecord, lookup, membersOf, type Json } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { CoreItem } from './item.js';
 

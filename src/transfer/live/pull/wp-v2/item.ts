@@ -1,4 +1,4 @@
-import type { Json } from '../../../../base/values/json.js';
+import type { Json } from '../../../../base/values/records.js';
 
 /** An object of `wp/v2` or another namespace, with all members that a site shows. */
 export interface CoreItem {

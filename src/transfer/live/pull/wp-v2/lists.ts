@@ -1,4 +1,4 @@
-import type { Query } from '../../client/route.js';
+import type { Query } from '../../client/client.js';
 import { TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { ACKNOWLEDGED } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { CORE_PAGE, type Fetcher } from '../fetch.js';

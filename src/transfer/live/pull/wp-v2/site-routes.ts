@@ -1,6 +1,6 @@
 import { PLUGINS } from '../../../../plugins/index.js';
 import type { Stub } from '../../../../sdk/types/qa.js';
-import type { Json } from '../../../../base/values/json.js';
+import type { Json } from '../../../../base/values/records.js';
 import type { Options } from '../../../../wordpress/options.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { urlMover } from '../../../load/links.js';

@@ -1,6 +1,5 @@
 import { phpTrim } from '../../../../wordpress/formatting/strip-tags.js';
-import { filterContent, filterExcerpt } from '../../../../wordpress/formatting/content.js';
-import { excerptOf } from '../../../../wordpress/formatting/excerpt.js';
+import { filterContent, filterExcerpt, excerptOf } from '../../../../wordpress/formatting/content.js';
 import type { Post, RenderedTexts } from '../../../../wordpress/model.js';
 import { storedTexts } from '../unrender.js';
 import { textOf, type CoreItem } from './item.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../../../base/values/json.js';
-import { isRecord, lookup, membersOf, withoutUndefined } from '../../../../base/values/records.js';
+import { isRecord, lookup, membersOf, withoutUndefined, type Json } from '../../../../base/values/records.js';
 import { META_TYPES, type DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { DeclaredSize, DeclaredTaxonomy, DeclaredType } from '../../../../wordpress/types/declared.js';
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES } from '../../../../wordpress/media/sizes.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../base/values/json.js';
+import type { Json } from '../../../../base/values/records.js';
 import { movedFields, storedFields, type FieldValues, type HasFields } from '../../../../wordpress/stored-fields.js';
 import { FIELD_CONTEXTS, type DeclaredField, type DeclaredFields, type FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { MoveText } from '../../../load/links.js';
