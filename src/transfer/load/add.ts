@@ -1,6 +1,6 @@
 import { truncateSlug } from '../../wordpress/formatting/slug.js';
 import type { Comment, Post, Term, User } from '../../wordpress/model.js';
-import { withDerivedColumns } from '../../wordpress/posts/posts.js';
+import { hasNestedSlugs, slugKeyOf, withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Staging } from '../../database/store/staging.js';
 import { isDuplicate } from '../../database/store/errors.js';
 import { ANY_CASE } from '../../database/store/indexes.js';
@@ -45,10 +45,10 @@ async function addPosts(store: Store, posts: readonly Post[]): Promise<void> {
   const present = new Set((await store.posts.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
   const missing = posts.filter(({ _id }) => !present.has(_id));
   if (missing.length === 0) return;
-  let rejected = await insertAll(store, missing);
-  for (let first = 2; rejected.size > 0; first += NUMBERS) {
-    const retried = missing.filter(({ _id }) => rejected.has(_id));
-    rejected = await insertAll(store, await withOtherSlugs(store, retried, first));
+  // A second round for slugs that a concurrent write has taken.
+  for (let left = missing; left.length > 0;) {
+    const rejected = await insertAll(store, await withFreeSlugs(store, left));
+    left = left.filter(({ _id }) => rejected.has(_id));
   }
 }
 
@@ -70,24 +70,32 @@ async function insertAll(store: Store, posts: readonly Post[]): Promise<Set<unkn
   return rejected;
 }
 
-/** How many numbered slugs to check at a time. */
+/** How many numbered slugs to look up at a time. */
 const NUMBERS = 10;
 
-const slugKeyOf = ({ type }: Post, slug: string): string => `${type} ${slug}`;
-
-/** Gives each post the first free one of ten numbered slugs; if none is free, the last one, which is then rejected again. */
-async function withOtherSlugs(store: Store, posts: readonly Post[], first: number): Promise<Post[]> {
-  const numbered = ({ slug }: Post): string[] => Array.from({ length: NUMBERS }, (_, index) => truncateSlug(slug, `-${first + index}`));
-  const wanted = [...new Set(posts.flatMap(numbered))];
+/** Gives each post its slug if it is free, or else the first free one with `-2`, `-3`, … One query for all, and one for ten numbers. */
+async function withFreeSlugs({ posts: stored, registry }: Store, posts: readonly Post[]): Promise<Post[]> {
   const types = [...new Set(posts.map(({ type }) => type))];
-  const holders = await store.posts.find({ type: { $in: types }, slug: { $in: wanted } }, { projection: { type: 1, slug: 1 } }).toArray();
-  const taken = new Set(holders.map((post) => slugKeyOf(post, post.slug)));
-  return posts.map((post) => {
-    const slugs = numbered(post);
-    const slug = slugs.find((candidate) => !taken.has(slugKeyOf(post, candidate))) ?? slugs[NUMBERS - 1];
-    taken.add(slugKeyOf(post, slug));
-    return withDerivedColumns({ ...post, slug }, store.registry);
-  });
+  const keyOf = (post: Post, slug: string): string | undefined => slugKeyOf({ ...post, slug }, hasNestedSlugs(post.type, registry));
+  // Drafts need no slug of their own.
+  const placeOf = (post: Post, slug: string): string => `${post.type} ${keyOf(post, slug) ?? `of ${post._id}`}`;
+  const given = new Set<string>();
+  const free: Post[] = [];
+  let left = posts.map((post) => ({ post, slugs: [post.slug] }));
+  for (let first = 2; left.length > 0; first += NUMBERS) {
+    const keys = new Set(left.flatMap(({ post, slugs }) => slugs.flatMap((slug) => keyOf(post, slug) ?? [])));
+    const holders = stored.find({ type: { $in: types }, slugKey: { $in: [...keys] } }, { projection: { type: 1, slugKey: 1 } });
+    for (const { type, slugKey } of await holders.toArray()) given.add(`${type} ${slugKey}`);
+    left = left.flatMap(({ post, slugs }) => {
+      const slug = slugs.find((candidate) => !given.has(placeOf(post, candidate)));
+      if (slug === undefined)
+        return [{ post, slugs: Array.from({ length: NUMBERS }, (_, index) => truncateSlug(post.slug, `-${first + index}`)) }];
+      given.add(placeOf(post, slug));
+      free.push(slug === post.slug ? post : withDerivedColumns({ ...post, slug }, registry));
+      return [];
+    });
+  }
+  return free;
 }
 
 /** Adds comments, without those that an earlier run, before a crash, has added. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceItem } from '../../../src/transfer/source.js';
@@ -192,5 +193,33 @@ describe('adding to the content of the site', () => {
     );
     expect(await load(named, 'add')).toMatchObject({ events: 1, venues: 0, organizers: 1, terms: 0 });
     expect(await bySlug('named')).toMatchObject({ venues: [10], organizers: [(await bySlug('club'))?._id] });
+  });
+
+  test('content whose slugs are all in use takes as many writes as new content', async () => {
+    const events = Array.from({ length: 600 }, (_, index) => post(index + 1, EVENT, `lecture-${index}`));
+    const draft = post(700, EVENT, 'lecture-1', { status: 'draft' });
+    const pages = [post(701, 'page', 'about'), post(702, 'page', 'about', { parent: 701 })];
+    const writes = jest.spyOn(store, 'writeTogether');
+    const counts: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      writes.mockClear();
+      await load(sourceOf([...events, draft, ...pages], { keepsIds: false }), 'add');
+      counts.push(writes.mock.calls.length);
+    }
+    writes.mockRestore();
+    expect(counts).toEqual([counts[0], counts[0], counts[0]]);
+    expect(await store.posts.countDocuments({ slug: { $regex: /^lecture-\d+-2$/ } })).toBe(600);
+    expect(await store.posts.countDocuments({ slug: { $regex: /^lecture-\d+-3$/ } })).toBe(600);
+    const drafts = await store.posts.find({ status: 'draft', slug: { $regex: /^lecture/ } }).toArray();
+    expect(drafts.map(({ slug }) => slug)).toEqual(['lecture-1', 'lecture-1', 'lecture-1']);
+    const abouts = await store.posts.find({ slug: { $regex: /^about/ } }, { sort: { _id: 1 } }).toArray();
+    expect(abouts.map(({ slug, parent }) => `${slug}${parent === 0 ? '' : ' of another'}`)).toEqual([
+      'about',
+      'about of another',
+      'about-2',
+      'about of another',
+      'about-3',
+      'about of another',
+    ]);
   });
 });
