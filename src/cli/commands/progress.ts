@@ -1,6 +1,6 @@
 /**
- * Reports the progress of long work on stderr: one line that is updated in place on a terminal, an occasional line elsewhere, nothing for
- * short work.
+ * Reports the progress of long work on stderr: one line that is updated in place on a terminal, a line every five seconds elsewhere, also while
+ * nothing moves, and nothing for short work.
  */
 export interface Progress {
   /** @param total the total, if known */
@@ -16,31 +16,49 @@ const INTERVAL = { terminal: 100, plain: 5_000 };
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-/** `Reading: 12,000 of 100,000 (12%)` */
-const progressLine = (what: string, done: number, total?: number): string =>
-  total === undefined || total <= 0
+/** `Reading: 12,000 of 100,000 (12%)`; for work that does not tell how much is done, `Loading, 10 s so far`. */
+function progressLine(what: string, done: number, total = 0, seconds = 0): string {
+  if (done === 0 && total === 0) return `${what}, ${seconds} s so far`;
+  return total <= 0
     ? `${what}: ${count(done)}`
     : `${what}: ${count(done)} of ${count(total)} (${Math.floor((Math.min(done, total) / total) * 100)}%)`;
+}
 
-/** @param quiet reports nothing, for `--json` */
-export function startProgress({ quiet = false, stream = process.stderr }: { quiet?: boolean; stream?: NodeJS.WriteStream } = {}): Progress {
+const SYSTEM = { performance, setInterval, clearInterval };
+
+interface ProgressOptions {
+  /** Reports nothing, for `--json`. */
+  quiet?: boolean;
+  stream?: NodeJS.WriteStream;
+  /** The clock, for tests. */
+  clock?: typeof SYSTEM;
+}
+
+export function startProgress({ quiet = false, stream = process.stderr, clock = SYSTEM }: ProgressOptions = {}): Progress {
   if (quiet) return SILENT;
   const isTerminal = stream.isTTY;
   const interval = isTerminal ? INTERVAL.terminal : INTERVAL.plain;
   // On a pipe, the first line appears only after the interval.
-  let last = isTerminal ? -Infinity : performance.now();
+  let last = isTerminal ? -Infinity : clock.performance.now();
   let shown = false;
+  let current = { what: '', since: 0, done: 0, total: undefined as number | undefined };
+  let waiting: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    last = clock.performance.now();
+    const line = progressLine(current.what, current.done, current.total, Math.round((last - current.since) / 1000));
+    // The escape sequence erases the rest of a longer previous line.
+    stream.write(isTerminal ? `\r${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}\x1b[K` : `${line}\n`);
+    shown = isTerminal;
+  };
   return {
     at(what, done, total) {
-      const now = performance.now();
-      if (now - last < interval) return;
-      last = now;
-      const line = progressLine(what, done, total);
-      // The escape sequence erases the rest of a longer previous line.
-      stream.write(isTerminal ? `\r${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}\x1b[K` : `${line}\n`);
-      shown = isTerminal;
+      current = { what, since: what === current.what ? current.since : clock.performance.now(), done, total };
+      waiting ??= clock.setInterval(() => clock.performance.now() - last >= interval && write(), Math.max(interval, 1_000)).unref();
+      if (clock.performance.now() - last >= interval) write();
     },
     clear() {
+      clock.clearInterval(waiting);
+      waiting = undefined;
       if (shown) stream.write('\r\x1b[K');
       shown = false;
     },
