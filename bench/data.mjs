@@ -215,3 +215,20 @@ export function makeSite(size) {
   const count = ids.images.length + ids.venues.length + ids.organizers.length + size;
   return { posts, count, terms: terms(ids.categories, ids.tags), ids };
 }
+
+/** A generated site as a source of a load. @param note is told how far it is */
+export function sourceOf(site, note = () => {}) {
+  const count = site.count + site.terms.length + 1;
+  async function* items() {
+    yield { kind: 'options', options: { timezone_string: ZONE } };
+    for (const term of site.terms) yield { kind: 'term', term };
+    let done = 0;
+    for (const post of site.posts()) {
+      yield { kind: 'post', post };
+      done += 1;
+      if (done % 50_000 === 0) note(`${done} of ${site.count} loaded`);
+    }
+    note('indexes, and the copy for resets');
+  }
+  return { name: 'made up', siteUrl: '', clock: null, keepsIds: true, count, items };
+}

@@ -12,7 +12,7 @@ import { registryOf } from '../dist/plugins/register.js';
 import { withDerivedColumns } from '../dist/wordpress/posts/posts.js';
 import { Store } from '../dist/wordpress/store.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
-import { makeSite, NOW, ZONE } from './data.mjs';
+import { makeSite, NOW, sourceOf } from './data.mjs';
 import { requestsFor } from './figures.mjs';
 import { PASSWORD } from './servers.mjs';
 
@@ -20,22 +20,6 @@ import { PASSWORD } from './servers.mjs';
 const COMPARED = { most: 20_000, batch: 1_000 };
 const UNJOURNALED = { ordered: false, writeConcern: { w: 1, journal: false } };
 const CONNECTIONS = 4;
-
-function sourceOf(site, note) {
-  const count = site.count + site.terms.length + 1;
-  async function* items() {
-    yield { kind: 'options', options: { timezone_string: ZONE } };
-    for (const term of site.terms) yield { kind: 'term', term };
-    let done = 0;
-    for (const post of site.posts()) {
-      yield { kind: 'post', post };
-      done += 1;
-      if (done % 50_000 === 0) note(`${done} of ${site.count} loaded`);
-    }
-    note('indexes, and the copy for resets');
-  }
-  return { name: 'made up', siteUrl: '', clock: null, keepsIds: true, count, items };
-}
 
 const seconds = async (work) => {
   const started = performance.now();

@@ -9,6 +9,7 @@ import { makeSite } from './data.mjs';
 import { allowance, MOST_READ } from './figures.mjs';
 import { EFFORT, measureRow, sample } from './measure.mjs';
 import { measurePair } from './pair.mjs';
+import { measureEphemeral } from './ephemeral.mjs';
 import { measureIsolation } from './isolation.mjs';
 import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
@@ -24,8 +25,8 @@ Usage: npm run bench -- [options]
   --events N        Number of events; may be repeated (default: 1000, 10000 and 100000). 1000000 takes from ten minutes on
   --data FOLDER     Keeps the loaded sites there for the next run, which then loads nothing. Delete them when what is stored has changed
   --cache-memory MB What the server is started with; default: its own
-  --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair", "isolation"
-  --beside FOLDER   "isolation": another build of this package, which takes turns with this one
+  --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair", "isolation", "ephemeral"
+  --beside FOLDER   "isolation", "ephemeral": another build of this package, which takes turns with this one
   --all             Also each filter of the lists, and further writes
   --json FILE       Saves the figures
   --compare FILE    Shows them beside those that were saved there
@@ -270,15 +271,20 @@ async function measureAll(options) {
   const tools = { load, effort: options.effort, tell };
   const groups = {};
   try {
-    for (const events of ['start', 'isolation'].includes(options.only) ? [] : options.sizes)
+    for (const events of ['start', 'isolation', 'ephemeral'].includes(options.only) ? [] : options.sizes)
       Object.assign(groups, await benchSize(events, options, tools));
     if (options.isWanted('start')) {
       groups.start = await measureStart(options.runs, tell);
       tell('');
       printFigures('Starts and resets, medians', groups.start);
     }
+    const builds = { '': ROOT, ...(options.beside === undefined ? {} : { ', beside': options.beside }) };
+    if (options.isWanted('ephemeral')) {
+      groups.ephemeral = await measureEphemeral(tools, options.runs, tell, builds);
+      tell('');
+      printFigures('An ephemeral site of 10,000 events: server and engine together, medians', groups.ephemeral);
+    }
     if (options.isWanted('isolation')) {
-      const builds = { '': ROOT, ...(options.beside === undefined ? {} : { ', beside': options.beside }) };
       groups.isolation = await measureIsolation(tools, options.runs, tell, builds);
       tell('');
       printFigures('Isolated tests with the demo: processor time of server and engine, medians', groups.isolation);

@@ -88,7 +88,7 @@ function enginePid(data) {
 }
 
 /** The command line, as users start it. @param data folder; undefined: the site is ephemeral @param root folder of the build */
-export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory, root = ROOT } = {}) {
+export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory, dataset, root = ROOT } = {}) {
   const options = {
     data,
     port,
@@ -98,6 +98,7 @@ export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemo
     'mongodb-uri': uri,
     url,
     'cache-memory': cacheMemory,
+    dataset,
     // The first reset after a start compares all documents.
     'request-timeout': 3_600,
   };
