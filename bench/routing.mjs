@@ -89,8 +89,8 @@ export function routesOf(name, command) {
   return [{ shards: filters.every(namesIds) ? 'one' : 'all', what }];
 }
 
-/** Whether a command looks for scheduled posts, which a server does once a second, regardless of requests. */
-const isRoutine = ({ filter }) => filter?.status === 'future';
+/** Whether a command looks for scheduled posts or other servers' work, which a server does now and then, regardless of requests. */
+const isRoutine = (command) => command.filter?.status === 'future' || Object.values(command)[0] === 'underway';
 
 /** The targets of the commands that a server sends to the database during a request. */
 async function routesDuring(server, request) {

@@ -9,7 +9,7 @@ import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../d
 import type { Restored, Snapshots } from '../database/store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../database/store/writes.js';
 import { RawDocuments } from '../database/memory/raw-documents.js';
-import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
+import { decode, rawSource, readByIds, serverOf, sourceOf } from '../database/store/scan.js';
 import { Rows } from '../database/memory/table/rows.js';
 import type { Comment, Post, Term, User } from './model.js';
 import { PLUGINS_OPTION } from './quirks.js';
@@ -220,7 +220,9 @@ export class Store extends Database {
 
   /** Reads posts from the database, without derived columns. */
   async loadPosts(ids: number[]): Promise<Post[]> {
-    return this.rawPosts?.load(ids) ?? (await readByIds(this.db, 'posts', ids, POST_ITSELF)).map((bytes) => decode<Post>(bytes));
+    // A database in memory has the documents as bytes already.
+    const raw = serverOf(this.db) === null ? null : this.rawPosts;
+    return raw?.load(ids) ?? readByIds<Post>(this.db, 'posts', ids, POST_ITSELF);
   }
 
   /** Slugs that were free as far as memory said, and turned out to be taken. */

@@ -1,5 +1,5 @@
 import { BSON, type Collection, type Db, type Document } from 'mongodb';
-import { MOST_DOCUMENTS, storedOf, type Content } from './local/database.js';
+import { LIMITS, storedOf, type Content } from './local/database.js';
 import type { Memory } from '../memory/index.js';
 import type { Mark } from '../memory/state.js';
 import { settleAll } from './locks.js';
@@ -150,7 +150,7 @@ export class Copies {
 
   private async readContent(at: string): Promise<Content | null> {
     const counts = await Promise.all(this.collections.map((name) => this.collection(at, name).estimatedDocumentCount()));
-    if (counts.some((count) => count >= MOST_DOCUMENTS)) return null;
+    if (counts.some((count) => count >= LIMITS.documents)) return null;
     const read = async (name: string): Promise<[string, ReturnType<typeof storedOf>]> => {
       const found = await retryRead(() =>
         this.collection(at, name)

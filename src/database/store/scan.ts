@@ -38,8 +38,7 @@ export async function* scan<T extends { _id: number }>(
 ): AsyncGenerator<readonly T[]> {
   const server = await serverOf(db);
   if (server === null) {
-    const all = await db.collection(collection).find(filter, { projection, sort: BY_ID, raw: true }).toArray();
-    yield asBytes(all).map(from);
+    yield await findHere(db, collection, filter, { projection, sort: BY_ID }, from);
     return;
   }
   // Without conditions, this order is the cheapest way too.
@@ -57,25 +56,37 @@ export async function* scan<T extends { _id: number }>(
   }
 }
 
-/** Reads documents by id, as their bytes. @param filter further conditions */
-export async function readByIds(
+/** Finds documents of a database in memory, without encoding those that are decoded anyway. */
+async function findHere<T>(db: Db, collection: string, filter: Document, options: object, from: (bytes: Buffer) => T): Promise<T[]> {
+  const isDecoded = (from as unknown) === decode;
+  const found: unknown[] = await db
+    .collection(collection)
+    .find(filter, { ...options, raw: !isDecoded })
+    .toArray();
+  return isDecoded ? (found as T[]) : asBytes(found).map(from);
+}
+
+/** Reads documents by id. @param filter further conditions @param from makes documents of their bytes */
+export async function readByIds<T>(
   db: Db,
   collection: string,
   ids: readonly number[],
   projection: Document,
   filter: Document = {},
-): Promise<Buffer[]> {
+  from: (bytes: Buffer) => T = decode,
+): Promise<T[]> {
   const query = { ...filter, _id: { $in: ids } } as Document;
   const batchSize = ids.length + 1;
   const server = await serverOf(db);
-  const reply =
-    server &&
-    (await pipelinedConnection(server.client).send(messageOf(server, { find: collection, filter: query, projection, batchSize })));
+  if (!server) return findHere(db, collection, query, { projection }, from);
+  const reply = await pipelinedConnection(server.client).send(
+    messageOf(server, { find: collection, filter: query, projection, batchSize }),
+  );
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
-  if (firstBatch && Number(id) === 0) return firstBatch;
+  if (firstBatch && Number(id) === 0) return firstBatch.map(from);
   const found = await retryRead(() => db.collection(collection).find(query, { projection, batchSize, raw: true }).toArray());
-  return asBytes(found);
+  return asBytes(found).map(from);
 }
 
 /** A source of documents that meet conditions, none of them for the id. @param from makes them of their bytes */
@@ -88,7 +99,7 @@ export const sourceOf = <T extends { _id: number }>(
 ): MirrorSource<T> => ({
   isQuick: () => localOf(db)?.isMoved === false,
   all: () => scan<T>({ db, collection }, filter, projection, from),
-  some: async (ids) => (await readByIds(db, collection, ids, projection, filter)).map(from),
+  some: (ids) => readByIds(db, collection, ids, projection, filter, from),
 });
 
 /** A source of the bytes of all documents of a collection. */

@@ -119,7 +119,7 @@ export const portOf =
   };
 
 /** A dataset file that is larger, in bytes, may have more content than is searched in memory without indexes. */
-const LARGE_DATASET = 2 * 1024 * 1024;
+const LARGE_DATASET = 96 * 1024 * 1024;
 
 const isLarge = (dataset: ServerOptions['dataset']): boolean =>
   typeof dataset === 'string' && (statSync(dataset, { throwIfNoEntry: false })?.size ?? 0) > LARGE_DATASET;

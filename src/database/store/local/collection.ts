@@ -2,7 +2,7 @@ import { BSON, type Db, type Document, type IndexDescription } from 'mongodb';
 import { ANY_CASE, createIndexes } from '../indexes.js';
 import type { Id, Step, StepResult } from '../writes.js';
 import { aggregate } from './aggregate.js';
-import { CollectionContent, select, type Stored } from './content.js';
+import { CollectionContent, select } from './content.js';
 import { project, sorted, Unsupported, valuesAt } from './values.js';
 
 /** Options of reads, as far as they are used. */
@@ -16,10 +16,10 @@ export interface FindOptions {
 }
 
 /** Copies of the documents found. @throws Unsupported */
-function find(documents: ReadonlyMap<Id, Stored>, filter: Document, options: FindOptions): (Document | Buffer)[] {
+function find(content: CollectionContent, filter: Document, options: FindOptions): (Document | Buffer)[] {
   const { projection = {}, sort = {}, skip = 0, limit = 0, collation, raw = false } = options;
   if (collation !== undefined && collation !== ANY_CASE) throw new Unsupported('This collation');
-  let found = select(documents, filter, collation !== undefined);
+  let found = select(content, filter, collation !== undefined);
   const order = Object.keys(sort);
   if (order.length > 0) {
     const byDocument = new Map(found.map((stored) => [stored.document, stored]));
@@ -111,7 +111,7 @@ interface Owner {
   send: (steps: readonly Step[]) => Promise<StepResult[]>;
   /** Applies writes here. */
   apply: (steps: readonly Step[]) => StepResult[];
-  documentsOf: (collection: string) => ReadonlyMap<Id, Stored>;
+  contentOf: (collection: string) => CollectionContent;
   copyTo: (collection: string, target: string) => void;
   dropLocal: (collection: string) => boolean;
   readonly indexes: Readonly<Record<string, readonly IndexDescription[]>>;
@@ -124,14 +124,14 @@ export class LocalCollection {
     readonly collectionName: string,
   ) {}
 
-  private get documents(): ReadonlyMap<Id, Stored> {
-    return this.db.documentsOf(this.collectionName);
+  private get content(): CollectionContent {
+    return this.db.contentOf(this.collectionName);
   }
 
   find(filter: Document = {}, options: FindOptions = {}): Cursor {
     const read = (all: FindOptions): Promise<Found[]> =>
       this.db.run(
-        () => find(this.documents, filter, all),
+        () => find(this.content, filter, all),
         (db) =>
           db
             .collection(this.collectionName)
@@ -152,9 +152,10 @@ export class LocalCollection {
           const target: unknown = pipeline[1]?.['$out'];
           if (pipeline.length !== 2 || typeof target !== 'string') {
             // Results may share values with stored documents, which callers do not modify.
+            const { $match: filter = {} } = (pipeline[0] ?? {}) as { $match?: Document };
             return [
               ...aggregate(
-                [...this.documents.values()].map(({ document }) => document),
+                select(this.content, filter).map(({ document }) => document),
                 pipeline,
               ),
             ];
@@ -174,7 +175,7 @@ export class LocalCollection {
   distinct(field: string, filter: Document = {}): Promise<unknown[]> {
     return this.db.run(
       () => {
-        const values = select(this.documents, filter).flatMap(({ document }) => valuesAt(document, field.split('.')));
+        const values = select(this.content, filter).flatMap(({ document }) => valuesAt(document, field.split('.')));
         return [...new Set(values)].filter((value) => value !== undefined && !Array.isArray(value));
       },
       (db) => db.collection(this.collectionName).distinct(field, filter),
@@ -183,7 +184,7 @@ export class LocalCollection {
 
   countDocuments(filter: Document = {}): Promise<number> {
     return this.db.run(
-      () => select(this.documents, filter).length,
+      () => select(this.content, filter).length,
       (db) => db.collection(this.collectionName).countDocuments(filter),
     );
   }
@@ -245,7 +246,7 @@ export class LocalCollection {
   }
 
   private findAndWrite(filter: Document, step: Step, returned: 'before' | 'after'): Found | null {
-    const read = (): Found | undefined => find(this.documents, filter, { limit: 1 })[0];
+    const read = (): Found | undefined => find(this.content, filter, { limit: 1 })[0];
     const before = read();
     this.db.apply([step]);
     return (returned === 'before' ? before : read()) ?? null;
@@ -261,7 +262,7 @@ export class LocalCollection {
     return this.db.run(
       () => {
         const indexed = new CollectionContent(new Map(), indexes);
-        for (const [id, stored] of this.documents) {
+        for (const [id, stored] of this.content.documents) {
           indexed.requireUnique(id, stored, this.collectionName);
           indexed.put(id, stored);
         }

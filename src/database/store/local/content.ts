@@ -22,12 +22,12 @@ function bytesOf(document: Document): Buffer {
     if (codeOf(error) !== 'ERR_OUT_OF_RANGE') throw error;
   }
   if (bytes === null || bytes.length > MAX_SIZE) throw new MongoServerError({ message: 'The document is too large', code: TOO_LARGE });
-  return Buffer.from(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** A stored document. It never changes, so collections share it. */
 export class Stored {
-  private decoded: Document | undefined;
+  private decoded: WeakRef<Document> | undefined;
 
   constructor(readonly bytes: Buffer) {}
 
@@ -42,7 +42,11 @@ export class Stored {
 
   /** The document, which callers do not modify. */
   get document(): Document {
-    return (this.decoded ??= this.copy());
+    const known = this.decoded?.deref();
+    if (known) return known;
+    const document = this.copy();
+    this.decoded = new WeakRef(document);
+    return document;
   }
 
   /** The document, for a caller that may modify it. */
@@ -68,13 +72,38 @@ function namedIds(filter: Document): readonly Id[] | null {
 const byId = (a: Id, b: Id): number => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === 'number' ? -1 : 1);
 
 /** The documents that meet conditions. By id in the order of ids, else in the order of storage. @throws Unsupported */
-export function select(documents: StoredDocuments, filter: Document, ignoresCase = false): Stored[] {
-  const ids = namedIds(filter);
+export function select(content: CollectionContent, filter: Document, ignoresCase = false): Stored[] {
+  const { documents } = content;
+  const ids = namedIds(filter) ?? (ignoresCase ? null : content.idsFor(filter));
   const candidates = ids ? [...new Set(ids)].toSorted(byId).flatMap((id) => documents.get(id) ?? []) : [...documents.values()];
   const names = Object.keys(filter);
-  if (names.length === 0 || (ids && names.length === 1)) return candidates;
+  if (names.length === 0 || (names.length === 1 && namedIds(filter))) return candidates;
   const matches = matcher(filter, ignoresCase);
   return candidates.filter((stored) => matches(stored.document));
+}
+
+/** Documents are looked up by value in collections of more than so many, by fields of more values than this. */
+const FEW = { documents: 500, values: 20 };
+
+/** Ids of the documents that have a value. */
+type Lookup = Map<unknown, Set<Id>>;
+
+const valuesOf = (stored: Stored, field: string): unknown[] => [stored.document[field]].flat();
+
+function addTo(lookup: Lookup, value: unknown, id: Id): void {
+  const ids = lookup.get(value);
+  if (ids) ids.add(id);
+  else lookup.set(value, new Set([id]));
+}
+
+/** The values of which a field must have one. */
+function* equalities(filter: Document): Generator<[field: string, values: readonly Id[]]> {
+  for (const [field, condition] of Object.entries(filter)) {
+    const listed = (condition as { $in?: unknown } | null | undefined)?.$in;
+    if (field === '$and') for (const each of condition as Document[]) yield* equalities(each);
+    else if (isId(condition)) yield [field, [condition]];
+    else if (Array.isArray(listed) && listed.every(isId)) yield [field, listed];
+  }
 }
 
 /** A unique index. */
@@ -117,12 +146,34 @@ const DUPLICATE = 11_000;
 export class CollectionContent {
   /** The documents by their keys in the unique indexes, from the first write on. */
   private readonly holders = new Map<Unique, Map<string, Id>>();
+  /** By the fields of indexes that were asked for; null: a field with few values. */
+  private readonly lookups = new Map<string, Lookup | null>();
   private isOwn = false;
 
   constructor(
     private held: StoredDocuments = new Map(),
     private readonly indexes: readonly IndexDescription[] = [],
   ) {}
+
+  /** The ids of the documents that may meet conditions; null: those of all may. */
+  idsFor(filter: Document): readonly Id[] | null {
+    if (this.held.size < FEW.documents) return null;
+    const found = [...equalities(filter)].flatMap(([field, values]) => {
+      const lookup = this.lookupOf(field);
+      return lookup ? [values.flatMap((value) => [...(lookup.get(value) ?? [])])] : [];
+    });
+    return found.toSorted((a, b) => a.length - b.length)[0] ?? null;
+  }
+
+  private lookupOf(field: string): Lookup | null {
+    let lookup = this.lookups.get(field);
+    if (lookup !== undefined || !this.indexes.some(({ key }) => Object.hasOwn(key as Document, field))) return lookup ?? null;
+    lookup = new Map();
+    for (const [id, stored] of this.held) for (const value of valuesOf(stored, field)) addTo(lookup, value, id);
+    if (lookup.size < FEW.values) lookup = null;
+    this.lookups.set(field, lookup);
+    return lookup;
+  }
 
   get documents(): StoredDocuments {
     return this.held;
@@ -157,6 +208,10 @@ export class CollectionContent {
       const [old, key] = [before, stored].map((each) => (each ? unique.keyOf(each) : null));
       if (old !== null && holders.get(old) === id) holders.delete(old);
       if (key !== null) holders.set(key, id);
+    }
+    for (const [field, lookup] of this.lookups) {
+      for (const value of before && lookup ? valuesOf(before, field) : []) lookup?.get(value)?.delete(id);
+      for (const value of stored && lookup ? valuesOf(stored, field) : []) addTo(lookup!, value, id);
     }
     if (stored) held.set(id, stored);
     else held.delete(id);
@@ -209,7 +264,7 @@ export function applyStep(into: CollectionContent, step: Step, onWrite: OnWrite)
   }
   const which = 'delete' in step ? step.delete : step.update;
   const filter: Document = isId(which) ? { _id: which } : Array.isArray(which) ? { _id: { $in: which } } : which;
-  const found = select(documents, filter);
+  const found = select(into, filter);
   if ('delete' in step) {
     const gone = step.isOne ? found.slice(0, 1) : found;
     for (const { id } of gone) write(id, null);

@@ -16,11 +16,11 @@ import { Unsupported } from './values.js';
 /** Documents by collection. Nobody changes it. */
 export type Content = ReadonlyMap<string, StoredDocuments>;
 
-/** More documents of a collection than this are not searched one by one. */
-export const MOST_DOCUMENTS = 5_000;
-
-/** Limit of the memory of all databases of a server, in bytes, without the content that they are copies of. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/**
+ * Limits of what is kept in memory: the documents of a collection, and the bytes of all databases of a server without the content that they
+ * are copies of. Tests lower them.
+ */
+export const LIMITS = { documents: 50_000, bytes: 128 * 1024 * 1024 };
 
 /** A recount must free the memory down to this fraction of the limit. */
 const ENOUGH = 3 / 4;
@@ -145,12 +145,12 @@ export class LocalDatabase {
   /** @returns the database that the content is still in; null: none */
   private async takeBack(db: Db): Promise<Db | null> {
     const { dataSize } = await db.command({ dbStats: 1 });
-    if (this.reserve.bytes + (dataSize as number) > ENOUGH * MOST_BYTES) return db;
+    if (this.reserve.bytes + (dataSize as number) > ENOUGH * LIMITS.bytes) return db;
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     const found = await Promise.all(
       names.map(async (name) => [name, storedOf(asBytes(await db.collection(name).find({}, { raw: true }).toArray()))] as const),
     );
-    if (found.some(([, documents]) => documents.size > ENOUGH * MOST_DOCUMENTS)) return db;
+    if (found.some(([, documents]) => documents.size > ENOUGH * LIMITS.documents)) return db;
     for (const [name, documents] of found) this.collections.set(name, new CollectionContent(documents, this.indexes[name]));
     this.isFull(0);
     this.moved = null;
@@ -170,8 +170,8 @@ export class LocalDatabase {
     return known;
   }
 
-  documentsOf(name: string): StoredDocuments {
-    return this.collections.get(name)?.documents ?? new Map<Id, Stored>();
+  contentOf(name: string): CollectionContent {
+    return this.collections.get(name) ?? new CollectionContent();
   }
 
   copyTo(name: string, target: string): void {
@@ -221,7 +221,7 @@ export class LocalDatabase {
           undo.push(() => collection.put(id, before));
           bytes += (after?.bytes.length ?? 0) - (before?.bytes.length ?? 0);
           if (!after || after === before) return;
-          if (collection.documents.size >= MOST_DOCUMENTS || (this.reserve.bytes + bytes > MOST_BYTES && this.isFull(bytes)))
+          if (collection.documents.size >= LIMITS.documents || (this.reserve.bytes + bytes > LIMITS.bytes && this.isFull(bytes)))
             throw new Unsupported('So much');
         });
       });
@@ -244,7 +244,7 @@ export class LocalDatabase {
     this.reserve.bytes += bytes - this.bytes;
     this.bytes = bytes;
     // Not again for each of the next writes.
-    return this.reserve.bytes + more > ENOUGH * MOST_BYTES;
+    return this.reserve.bytes + more > ENOUGH * LIMITS.bytes;
   }
 
   collection(name: string): LocalCollection {

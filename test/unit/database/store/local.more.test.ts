@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { Connection, LaterConnection } from '../../../../src/database/store/connection.js';
 import { isOversized } from '../../../../src/database/store/errors.js';
 import { ANY_CASE } from '../../../../src/database/store/indexes.js';
+import { LIMITS } from '../../../../src/database/store/local/database.js';
 import { serverOf } from '../../../../src/database/store/scan.js';
 import { readByIds } from '../../../../src/database/store/scan.js';
 import type { Step } from '../../../../src/database/store/writes.js';
@@ -61,6 +62,10 @@ async function begin(): Promise<void> {
   await local?.drop();
   local = await main.copyOf('one', main.snapshots, `${name}_local_${copies}`);
 }
+
+const USUAL = { ...LIMITS };
+beforeAll(() => void Object.assign(LIMITS, { documents: 5_000, bytes: 64 * 1024 * 1024 }));
+afterAll(() => void Object.assign(LIMITS, USUAL));
 
 beforeAll(async () => {
   main = await Store.open(uri, registry, `${name}_main`);
