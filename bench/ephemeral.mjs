@@ -18,7 +18,7 @@ import { EVENTS, freePort, startCli } from './servers.mjs';
 const EVENTS_OF_SITE = 10_000;
 const REQUESTS = 300;
 
-/** What is asked, in this order: rows of `rows.mjs` for the first time, and again when every event was shown. */
+/** Rows to ask, in this order: those of `rows.mjs` for the first time, and again when every event was shown. */
 const ROWS = [
   { name: 'list from another start each time, first', row: 'list from another start each time' },
   { name: 'list from another start each time, later', row: 'list from another start each time', isShown: true },
