@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readScenarios } from '../../src/server/app/scenarios.js';
+import { readScenarios } from '../../src/server/app/option-objects.js';
 import { runCli } from '../support/cli.js';
 import { startTestServer } from '../support/server.js';
 
