@@ -110,13 +110,19 @@ export class Rewrite {
     return isWord(parts[0]) || BASES.some((base) => base === parts[0]) ? null : parts;
   }
 
-  /** Whether a path may be the address of a blog post whose slug has changed or is cut (WP: `redirect_guess_404_permalink`). */
-  guesses(parts: readonly string[]): boolean {
-    // WP: shorter ones are categories or authors.
-    if (this.namesOthers) return parts.length >= segmentsOf(this.settings.structure).length;
+  /** Whether a path begins and is as long as those of blog posts, or is of one of so many segments more. */
+  private isLike(parts: readonly string[], more: number): boolean {
     const front = segmentsOf(this.front.replace(/^\/index\.php\//, '/'));
-    return this.guessesPages || (parts.length === front.length + 1 && front.every((part, at) => part === parts[at]));
+    const length = segmentsOf(this.settings.structure.replace(/^\/index\.php\//, '/')).length;
+    const isLong = this.has('category') ? parts.length >= length : parts.length >= length && parts.length <= length + more;
+    return isLong && front.every((part, at) => part === parts[at]);
   }
+
+  /** Whether a path may be the address of a blog post whose slug has changed or is cut (WP: `redirect_guess_404_permalink`). */
+  guesses = (parts: readonly string[]): boolean => this.guessesPages || this.isLike(parts, 0);
+
+  /** Whether a rule of WordPress for posts, pages or their files matches a path. */
+  matches = (parts: readonly string[]): boolean => this.guessesPages || this.isLike(parts, 1);
 
   /** The URL of the feed of a page, for example with the suffix `feed/atom`. @param home URL of the site */
   feed(home: string, url: string, suffix = 'feed'): string {

@@ -249,6 +249,7 @@ const coreFiles =
     if (folder === '') return next();
     if (ctx.path.startsWith(`${folder}/wp-`) || ctx.path === `${folder}/xmlrpc.php`) ctx.path = ctx.path.slice(folder.length);
     else if (ctx.path === '/wp-login.php') return ctx.redirect(`${site.coreUrl}/wp-login.php${ctx.search}`);
+    else if (/^\/wp-admin\/?$/.test(ctx.path)) return ctx.redirect(`${site.coreUrl}/wp-admin/`);
     // A page, which is missing, instead of the file.
     else ctx.path = ctx.path.replace(/^(\/(?:wp-[\w-]+|xmlrpc))\.php$/, '$1');
     return next();

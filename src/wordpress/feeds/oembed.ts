@@ -30,6 +30,8 @@ async function postAt(url: string, site: Site, plugins: readonly PagePlugin[]): 
   const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
   if (number) return findPost(site.store, intval(number[1]));
   const address = readPageAddress(decode(origin(path).slice(home.length)) || '/', site, plugins);
+  const { show_on_front: shows, page_on_front: front } = site.options.front;
+  if (address.kind === 'front' && shows === 'page') return findPost(site.store, front);
   const found = await find(address, { site, reader: null, plugins });
   return found?.kind === 'post' ? found.post : null;
 }

@@ -94,11 +94,11 @@ export function feedAddress({ path, ending, words, ofComments }: FeedWish, { sit
 }
 
 /** Kind of a feed without content: none (the page is missing), no posts, or no comments. WP: no page with a feed is missing. */
-export function emptyFeed(address: PageAddress): 'posts' | 'comments' | null {
+export function emptyFeed(address: PageAddress, { options: { rewrite } }: Site): 'posts' | 'comments' | null {
   if (address.kind === 'unknown') return null;
-  if (address.kind === 'single' || address.kind === 'top') return 'comments';
-  // WP: the URL of an attachment.
-  if (address.kind === 'below') return address.slugs.length === 2 ? 'comments' : null;
+  if (address.kind === 'single' || (address.kind === 'top' && address.below !== undefined)) return 'comments';
+  if (address.kind === 'top' || address.kind === 'below')
+    return rewrite.matches(address.kind === 'top' ? [address.slug] : address.slugs) ? 'comments' : null;
   return 'posts';
 }
 

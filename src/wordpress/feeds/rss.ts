@@ -170,7 +170,7 @@ async function commentsOf(wish: FeedWish, place: FeedPlace, style: 'rss2' | 'ato
     const name = isFront ? siteName(reading.site).text : titleOf(title, 1, reading);
     return siteComments(reading, name, isFront && words === null ? null : filter);
   }
-  return !found && emptyFeed(address) === 'comments' ? noComments(style, reading) : null;
+  return !found && emptyFeed(address, reading.site) === 'comments' ? noComments(style, reading) : null;
 }
 
 /** The posts of a feed. WP: a page beyond the last one is missing, but is sent as a feed. */
@@ -202,7 +202,7 @@ export async function serveFeed(wish: FeedWish, place: FeedPlace, { site, reques
   const { found, address } = place;
   const { format } = wish;
   if (format === null) return invalid(reading);
-  if (!found && emptyFeed(address) === null) return null;
+  if (!found && emptyFeed(address, site) === null) return null;
   const comments = format === 'rdf' || format === 'rss' ? null : await commentsOf(wish, place, format, reading);
   const age = await ageOf(site, comments ? await newestCommentTime(site) : '');
   if (isKnown(request, age)) return { status: 304, headers: age, body: '' };

@@ -6,8 +6,8 @@ import { findPost } from '../posts/posts.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/request.js';
 import { findSession, verifyNonce, type Session } from '../users/sessions.js';
 import { apiHeaders, firstOf, type OtherForm, type Reading, type PageContent, type PageAddress, type Shown } from '../views/reading.js';
-import { readPageAddress, UNKNOWN } from '../views/address.js';
-import { find, findByNumber, findByTerm, findInQuery, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
+import { pageNumber, readPageAddress, UNKNOWN } from '../views/address.js';
+import { find, findByNumber, findInQuery, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { blogPage, blogPageData } from './blog.js';
 import { framed, redirect } from './layout.js';
@@ -150,7 +150,7 @@ async function showFeed(
   // WP: the feed of an attachment is its file.
   if (found?.kind === 'elsewhere' && isNumbered) return redirect(301, withOthers(found.url, request.query, [...ID_PARAMETERS, 'feed']));
   const own = found?.kind === 'elsewhere' ? null : found;
-  const shown = own?.kind === 'front' ? ((await findInQuery(site, request.query)) ?? own) : own;
+  const shown = own?.kind === 'front' ? ((await findInQuery(site, request.query))?.found ?? own) : own;
   const url = await feedRedirect(feed, shown, reading);
   if (url !== null && (shown ?? address.kind !== 'unknown')) return redirect(301, url);
   return (await serveFeed(feed, { address, found: shown }, reading)) ?? show(null, address, reading);
@@ -167,8 +167,8 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   // WP: the file that serves all URLs is not part of one.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
   const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
-  if (entry && number === 0 && rewrite.root === '/' && !rewrite.isPlain)
-    return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
+  if (entry && rewrite.root === '/' && (number === 0 || rewrite.isPlain))
+    return redirect(301, `${site.url}${rewrite.ended(entry[1] ?? '/')}${queryOf(request)}`);
 
   const session = await findSession(site, request.cookies);
   const reading = { ...anonymous, reader: session?.user ?? null };
@@ -180,15 +180,17 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const single = isFront ? singleIn(request, site) : null;
   const id = feed?.path === '/' ? numberOf(request) : number;
   const named = isFront && !single && id === 0 ? namedIn(request, site) : null;
-  const inQuery = isFront ? (single ?? named ?? plugins.map(({ readQuery }) => readQuery?.(request.query)).find(Boolean)) : null;
+  const inQuery = isFront ? (single ?? named ?? plugins.map(({ readQuery }) => readQuery?.(request.query, site)).find(Boolean)) : null;
   const address = inQuery ?? (feed ? feedAddress(feed, reading) : readPageAddress(form?.path ?? path, site, plugins));
   const preview = isPreview(request);
   const at = id === 0 ? await find(address, reading, request.query) : await findByNumber(id, reading, preview || feed !== null);
   const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   const extra = form?.headers ?? {};
   if (feed) return kept(await showFeed(feed, { address, found, isNumbered: id > 0 }, reading), found, session);
-  const term = path === '/' && number === 0 && !rewrite.isPlain ? await findByTerm(site, request.query) : null;
-  if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]), extra);
+  const queried = path === '/' && number === 0 ? await findInQuery(site, request.query) : null;
+  // WP: an author is redirected by number only.
+  if (queried && queried.parameter !== 'author_name' && !rewrite.isPlain)
+    return redirect(301, withOthers(queried.url, request.query, [queried.parameter]), extra);
   if (named && found?.kind === 'post' && found.post.status === 'publish' && !rewrite.isPlain)
     return redirect(301, withOthers(await urlOfPublished(found.post, site), request.query, ['name']));
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
@@ -199,7 +201,9 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   if (isElsewhere && isRead) return redirect(301, `${site.url}/`, extra);
   if (found && isRead && !preview && rewrite.ended(decoded) !== decoded && !entry)
     return redirect(301, `${site.url}${rewrite.ended(request.path)}${queryOf(request)}`, extra);
-  const shown = await answer(found, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
+  const further = rewrite.isPlain ? pageNumber(String(request.query.paged)) : null;
+  const listed = found?.kind === 'front' ? (queried?.found ?? { ...found, page: further ?? found.page }) : found;
+  const shown = await answer(listed, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;
   return kept(shown, found, session);
 }

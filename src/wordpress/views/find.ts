@@ -11,7 +11,7 @@ import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes, pageNumber } from './address.js';
 import { isCoreAddress, firstOf, type PageContent, type PageAddress, type Shown, type Visit } from './reading.js';
-import { urlOfTerm } from '../links.js';
+import { authorUrl, datesUrl, urlOfTerm } from '../links.js';
 
 /** WP: types whose posts have URLs at the root of the site. */
 const TOP_TYPES = [POST, PAGE];
@@ -144,23 +144,28 @@ async function termIn(site: Site, query: Params): Promise<{ term: Term; paramete
   return term && { term, parameter: 'cat' };
 }
 
-/** The list of a term that the query of the front page names; null if there is none. */
-export async function findByTerm(site: Site, query: Params): Promise<{ url: string; parameter: string } | null> {
-  const found = query.s === undefined ? await termIn(site, query) : null;
-  return found && { url: await urlOfTerm(found.term, site), parameter: found.parameter };
+/** A list that the query of the front page names: its URL, and the parameter that has to go there. */
+interface Queried {
+  found: Shown;
+  url: string;
+  parameter: string;
 }
 
-/** Finds the content that the query of the front page names: a term or an author (WP: `?author=1`, `?author_name=anna`). */
-export async function findInQuery(site: Site, query: Params): Promise<Shown | null> {
+/** Finds the list that the query of the front page names: a term, an author or dates (WP: `?tag=live`, `?cat=3`, `?author=1`, `?m=202606`). */
+export async function findInQuery(site: Site, query: Params): Promise<Queried | null> {
   if (query.s !== undefined) return null;
-  const found = await termIn(site, query);
-  if (found) return { kind: 'term', term: found.term, page: 1 };
-  const { author: id, author_name: nicename } = query;
+  const page = pageNumber(String(query.paged)) ?? 1;
+  const named = await termIn(site, query);
+  if (named) return { found: { kind: 'term', term: named.term, page }, url: await urlOfTerm(named.term, site), parameter: named.parameter };
+  const { author: id, author_name: nicename, m } = query;
+  const [, year = '', month, day] = /^(\d{4})(?:(\d\d)(\d\d)?)?$/.exec(String(m)) ?? [];
+  const dates = [year, ...[month, day].flatMap((part) => part ?? [])].join('-');
+  const inTime = year === '' ? null : await dated(site, { kind: 'dates', dates, page });
+  if (inTime?.kind === 'dates') return { found: inTime, url: datesUrl(dates, site), parameter: 'm' };
   const byName = typeof nicename === 'string' ? { nicename } : null;
   const filter = typeof id === 'string' ? { _id: intval(id) } : byName;
-  if (!filter) return null;
-  const author = await site.store.users.findOne(filter);
-  return author && { kind: 'author', author, page: 1 };
+  const author = filter && (await site.store.users.findOne(filter));
+  return author && { found: { kind: 'author', author, page }, url: authorUrl(site, author), parameter: byName ? 'author_name' : 'author' };
 }
 
 /** WP: users with published posts have a page. */

@@ -140,7 +140,7 @@ export interface PagePlugin {
   /** Parses a request for another form of the content at an address. @param path of the request, decoded */
   readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
   /** The address that the query of the front page names (WP: query variables). */
-  readQuery?: (query: Params) => PageAddress | undefined;
+  readQuery?: (query: Params, site: Site) => PageAddress | undefined;
   /** The address of a path before the end that names a feed (WP: rewrite rules of feeds). */
   readFeedAddress?: (parts: readonly string[], ending: FeedEnding, site: Site, query: Params) => PageAddress | undefined;
   /** The feed of an address of the plugin. It may replace a feed of WordPress (WP: `pre_get_posts`). @param found null: nothing */

@@ -125,7 +125,8 @@ async function choose({ site, request, plugins }: Reading, found: Shown | null, 
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null, next: null };
   // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
-  const isUnknownList = (): boolean => (readCalendarQuery(request.query) ?? readPageAddress(wish.path, site, plugins)).kind === 'list';
+  const isUnknownList = (): boolean =>
+    (readCalendarQuery(request.query, site) ?? readPageAddress(wish.path, site, plugins)).kind === 'list';
   if (isList ? !found && isUnknownList() : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');

@@ -12,7 +12,7 @@ import { isTruthy } from '../model/field.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { hasView } from '../model/options.js';
 import { LINKED } from '../model/linked.js';
-import { slugsIn, type ListView } from './address.js';
+import { slugsIn, usualView, type ListView } from './address.js';
 import { isLinked, listedDays, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
 
 /** The content of the plugin. */
@@ -86,14 +86,17 @@ export async function isOutOfRange(listing: Listing, site: Site): Promise<boolea
 }
 
 /** The address in the query of the front page: the calendar, by its type or a category. */
-export function readCalendarQuery({ post_type: type, [EVENT_CATEGORY]: category, s: words, name }: Params): PageAddress | undefined {
+export function readCalendarQuery(
+  { post_type: type, [EVENT_CATEGORY]: category, s: words, name }: Params,
+  { options }: Pick<Site, 'options'>,
+): PageAddress | undefined {
   const isOfCalendar = type === EVENT || (type === undefined && slugsOf(category) !== '');
-  return isOfCalendar && words === undefined && name === undefined ? { kind: 'list', view: { kind: 'list' }, page: 1 } : undefined;
+  return isOfCalendar && words === undefined && name === undefined ? { kind: 'list', view: usualView(options), page: 1 } : undefined;
 }
 
 /** TEC: the list at an address, for the scripts of pages, to which no day is missing; null: none. A term that does not exist has no events. */
 export async function eventsAt(address: PageAddress, site: Site, query: Params): Promise<EventList | null> {
-  const at = address.kind === 'list' ? address : readCalendarQuery(query);
+  const at = address.kind === 'list' ? address : readCalendarQuery(query, site);
   if (at?.kind !== 'list') return null;
   const { taxonomy = EVENT_CATEGORY, slug = '' } = at;
   const missing = deriveTerm({
@@ -131,7 +134,8 @@ export async function findEvents(address: PageAddress, visit: Visit, query: Para
   if (address.kind === 'linked') return linkedList(address, visit, query);
   const { site } = visit;
   if (address.kind === 'moved') return guess(site, { kind: 'single', type: EVENT, slug: address.slug });
-  if (address.kind !== 'list' || !hasView(site.options, address.view.kind)) return address.kind === 'list' ? null : undefined;
+  if (address.kind !== 'list') return undefined;
+  if (!hasView(site.options, readListing({ kind: 'all' }, address, query).view)) return null;
   const found = await inQuery(await list(site, address), site, query);
   return found && (await isOutOfRange(readListing(found.scope, found, query), site)) ? null : found;
 }

@@ -54,11 +54,15 @@ const listBase = async (scope: Scope, site: Site): Promise<string> =>
 export async function listingUrl(listing: Listing, site: Site, isNamed = false): Promise<string> {
   const base = await listBase(listing.scope, site);
   const isViewed = hasViews(listing.scope);
+  const { view, from } = listing;
+  const inPath = isViewed && !site.options.rewrite.isPlain;
   const query = buildQuery({
+    ...(isViewed && !inPath && (view !== 'list' || isNamed) ? { eventDisplay: view } : {}),
+    ...(isViewed && !inPath && view !== 'list' && from !== null ? { eventDate: view === 'month' ? from.slice(0, 7) : from } : {}),
     ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
-    ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
+    ...(view === 'list' && from !== null ? { 'tribe-bar-date': from } : {}),
     ...(listing.past ? { eventDisplay: 'past' } : {}),
-    ...((isViewed && listing.view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
+    ...((inPath && view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
   });
   const url = isViewed ? below(base, pathOf(listing, isNamed), site) : base;
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;

@@ -2,7 +2,7 @@ import { isTruthy } from '../model/field.js';
 import { isInSiteZone, pageSize } from '../model/options.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';
-import { EVENT } from '../model/index.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED, LINKED_TYPES, type LinkedKind } from '../model/linked.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
@@ -190,4 +190,4 @@ export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind ===
  * their title, and without JSON-LD.
  */
 export const isOfPlugin = (kind: Scope['kind'], { request, site }: Pick<Reading, 'request' | 'site'>): boolean =>
-  kind !== 'author' && request.query.s === undefined && (kind !== 'term' || isOfCalendar(request, site));
+  kind !== 'author' && request.query.s === undefined && (kind !== 'term' || isOfCalendar(request, site) || EVENT_CATEGORY in request.query);

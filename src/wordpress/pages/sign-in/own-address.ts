@@ -22,7 +22,7 @@ export function ownAddress(site: Site, wanted: unknown, fallback: string): strin
 
 /** Redirects anonymous visitors to the form for it, and from there back to where they were going (WP). */
 export function toLogin(site: Site, request: PageRequest): PageResponse {
-  const back = urlencode(`${site.url}${request.url}`);
+  const back = urlencode(`${site.coreUrl}${request.url}`);
   return redirect(302, `${site.coreUrl}/wp-login.php?redirect_to=${back}&reauth=1`, NO_CACHE);
 }
 
