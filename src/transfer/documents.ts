@@ -1,6 +1,5 @@
 import type { Zones } from '../base/php/timezone.js';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../plugins/the-events-calendar/model/event.js';
-import { LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/linked.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/event.js';
 import { regionField } from '../plugins/the-events-calendar/model/field.js';
 import { Clock } from '../wordpress/clock.js';
 import { saveTermName } from '../wordpress/formatting/sanitize.js';

@@ -2,8 +2,7 @@ import { UTC, type Zones } from '../base/php/timezone.js';
 import { abbreviation, wallAt } from '../wordpress/timezones.js';
 import type { MetaRow, Post } from '../wordpress/model.js';
 import { utcTimes } from '../plugins/the-events-calendar/model/dates.js';
-import { EVENT_FIELDS } from '../plugins/the-events-calendar/model/event.js';
-import { LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/linked.js';
+import { EVENT_FIELDS, LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/event.js';
 import {
   flagFields,
   readText,

@@ -1,6 +1,6 @@
 import { CONTENTS } from '../plugins/register.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS } from '../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
 
 /** A type of posts, or a taxonomy, as part of a site. */

@@ -1,5 +1,5 @@
 import { CONTENTS } from '../plugins/register.js';
-import { LINKED } from '../plugins/the-events-calendar/model/linked.js';
+import { LINKED } from '../plugins/the-events-calendar/model/event.js';
 import type { MetaRow } from '../wordpress/model.js';
 
 /** Meta keys whose values are post ids. */

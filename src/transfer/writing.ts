@@ -1,6 +1,6 @@
 import { saveTermName } from '../wordpress/formatting/sanitize.js';
 import { ATTACHMENT, type Post, type Term, type User } from '../wordpress/model.js';
-import { LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
+import { LINKED_TYPES } from '../plugins/the-events-calendar/model/event.js';
 import type { HasFields } from '../wordpress/stored-fields.js';
 import { POST_KINDS } from './kinds.js';
 import { DatasetError } from './problems.js';

@@ -1,4 +1,4 @@
-import { LINKED, LINKED_KINDS } from '../../src/plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../src/plugins/the-events-calendar/model/event.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/transfer/generate/index.js';
 import { placeIn } from '../../src/transfer/load/files.js';
 import { loadSource } from '../../src/transfer/load/load.js';

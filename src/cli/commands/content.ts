@@ -1,5 +1,5 @@
 import type { Zones } from '../../base/php/timezone.js';
-import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/event.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import os from 'node:os';

@@ -1,6 +1,6 @@
 import type { Plugin } from '../plugin.js';
 import { TICKET_KINDS } from './content/kinds.js';
-import { TICKETS } from './model/names.js';
+import { TICKETS } from './model/ticket.js';
 import { TICKETS_QUIRKS } from './quirks/index.js';
 import { TICKETS_NAMESPACE } from './tickets-v1/names.js';
 

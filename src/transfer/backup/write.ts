@@ -9,7 +9,7 @@ import { pack as packTar, type Pack } from 'tar-stream';
 import { packageVersion } from '../../base/system/package-version.js';
 import { FORMAT } from '../../database/store/format.js';
 import { rawDocumentsOf, type StoredPart } from '../../database/store/site-copy.js';
-import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/event.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { realTime } from '../../wordpress/clock.js';
 import type { Store } from '../../wordpress/store.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/event.js';
 import { DatasetError } from '../problems.js';
 import type { Format, Setting } from './format.js';
 

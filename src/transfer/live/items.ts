@@ -1,4 +1,4 @@
-import { LINKED_KINDS, type LinkedKind } from '../../plugins/the-events-calendar/model/linked.js';
+import { LINKED_KINDS, type LinkedKind } from '../../plugins/the-events-calendar/model/event.js';
 import type { Event } from '../../sdk/types/responses.js';
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;

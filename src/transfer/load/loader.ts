@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Staging } from '../../database/store/staging.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, PAGE, REVISION, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
@@ -12,7 +12,6 @@ import { absenceOf } from '../mentions.js';
 import type { SourceProblems } from '../problems.js';
 import { withOptions } from '../stubs.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
-import { FileNames } from './file-names.js';
 import { requireSpace, type SitePlace } from './files.js';
 import { takeInventory, termKey, userKey, type PostId, type Report } from './inventory.js';
 import { moveComment, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
@@ -22,6 +21,55 @@ import type { Administrator } from './administrator.js';
 import type { Settings } from '../settings/settings.js';
 import { autosaveSlug } from '../../wordpress/query/autosaves.js';
 import { withPatterns, withReferences } from '../references.js';
+
+const VERSION = /(?:-\d+x\d+|-scaled)?(\.\w+)$/;
+
+/** The original of a file: `2026/06/a.jpg` for `2026/06/a-300x200.jpg`. */
+const originalOf = (file: string): string => file.replace(VERSION, '$1');
+
+/** Renames files of attachments whose names are in use. */
+class FileNames {
+  private readonly renamed = new Map<string, string>();
+
+  /**
+   * WP: duplicates get `-1`, `-2`, ….
+   * @param files the files of attachments
+   * @param isTaken whether another file has this path, relative to the uploads folder
+   */
+  constructor(files: readonly string[], isTaken: (file: string) => boolean) {
+    const claimed = new Set<string>();
+    for (const original of files.map(originalOf)) {
+      if (this.renamed.has(original) || claimed.has(original)) continue;
+      let free = original;
+      for (let n = 1; claimed.has(free) || isTaken(free); n += 1) free = original.replace(/(\.\w+)$|$/, `-${n}$1`);
+      claimed.add(free);
+      if (free !== original) this.renamed.set(original, free);
+    }
+  }
+
+  /** The new name of a file, either an original or one of its sizes. */
+  of(file: string): string {
+    const original = originalOf(file);
+    const now = this.renamed.get(original);
+    if (now === undefined) return file;
+    const suffix = file.slice(original.length - path.posix.extname(original).length, file.length);
+    return now.slice(0, now.length - path.posix.extname(now).length) + suffix;
+  }
+
+  /** Updates the file names of an attachment. */
+  rename(post: Post): Post {
+    if (post.file === undefined || !this.renamed.has(originalOf(post.file))) return post;
+    const folder = path.posix.dirname(post.file);
+    const beside = (name: string): string => path.posix.basename(this.of(path.posix.join(folder, name)));
+    const image = post.image && {
+      ...post.image,
+      file: this.of(post.image.file),
+      sizes: Object.fromEntries(Object.entries(post.image.sizes).map(([name, size]) => [name, { ...size, file: beside(size.file) }])),
+      ...(post.image.original_image === undefined ? {} : { original_image: beside(post.image.original_image) }),
+    };
+    return { ...post, file: this.of(post.file), ...(image === undefined ? {} : { image }) };
+  }
+}
 
 /** Maps the items of a source to the items of the site. */
 interface Mapping {

@@ -3,8 +3,7 @@ import { isRecord, lookup, membersOf, withoutUndefined } from '../../base/values
 import { imageTypeOfName } from '../../wordpress/media/types.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
 import { abbreviation, isTimezoneOrEmpty, siteToUtc, toLocal, toUtc, utcToSite, wallAt, zoneOf } from '../../wordpress/timezones.js';
-import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
-import { LINKED } from '../../plugins/the-events-calendar/model/linked.js';
+import { EVENT_FIELDS, LINKED } from '../../plugins/the-events-calendar/model/event.js';
 import { readDatasetDate } from '../dates.js';
 import { EVENTS, mostFrequent, nameOf, shownText, type Entry, type Item } from './collection.js';
 import kinds from './kinds.json' with { type: 'json' };

@@ -14,7 +14,7 @@ import {
   XML,
   type Channel,
   type FeedFormat,
-} from './channel.js';
+} from './post-formats.js';
 
 /** A comment in a feed. */
 export interface CommentItem {

@@ -10,7 +10,7 @@ import { APPROVED, withoutNotes, type CommentFilter } from '../query/comments.js
 import { markedTitle } from '../posts/rendered.js';
 import type { PostQuery } from '../query/post-query.js';
 import type { Site } from '../site.js';
-import { feedLine } from './channel.js';
+import { feedLine } from './post-formats.js';
 import type { CommentChannel, CommentItem } from './comment-formats.js';
 import { feedHtml, guidOf, passwordForm, withEmoji } from './feed-items.js';
 

@@ -16,8 +16,7 @@ import { supportsOf } from '../types/registry.js';
 import { escapeText } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import { feedUrl } from '../links.js';
-import { feedLine } from './channel.js';
-import type { PostItem } from './post-formats.js';
+import { feedLine, type PostItem } from './post-formats.js';
 
 /** HTML as it is, or without what could run in a reader. */
 export const feedHtml = (html: string, { quirks }: Pick<Site, 'quirks'>): string =>

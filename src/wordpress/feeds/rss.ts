@@ -19,11 +19,10 @@ import type { PostQuery } from '../query/post-query.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import type { Site } from '../site.js';
 import { withDescendants } from '../terms/terms.js';
-import { feedText, type Channel } from './channel.js';
+import { feedText, POST_FORMATS, type Channel, type FeedFormatName, type PostItem } from './post-formats.js';
 import { COMMENT_FORMATS } from './comment-formats.js';
 import { newestCommentTime, noComments, postComments, siteComments, type CommentContent } from './comments.js';
 import { postItems } from './feed-items.js';
-import { POST_FORMATS, type FeedFormatName, type PostItem } from './post-formats.js';
 import { emptyFeed, movedFeed, type FeedWish } from './request.js';
 
 /** Content at the address of the page of a feed. */

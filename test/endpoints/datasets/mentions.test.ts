@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
 import type { DatasetSource } from '../../../src/transfer/source.js';
 import { VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
-import { LINKED } from '../../../src/plugins/the-events-calendar/model/linked.js';
+import { LINKED } from '../../../src/plugins/the-events-calendar/model/event.js';
 import { metaValue } from '../../../src/wordpress/model.js';
 import { startTestServer } from '../../support/server.js';
 import { bySlug, load, post, sourceOf, store, term, user } from './loading.js';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { inspectClock, inspectEngines, inspectNode, inspectZones } from '../../../src/cli/commands/folder/machine.js';
+import { inspectClock, inspectEngines, inspectNode, inspectZones } from '../../../src/cli/commands/folder/doctor.js';
 import { inspectFolder, inspectPort, inspectTls } from '../../../src/cli/commands/folder/data-folder-checks.js';
 import { ownCertificate } from '../../../src/server/app/tls.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';

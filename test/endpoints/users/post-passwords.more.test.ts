@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { http } from '../../support/http.js';
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_TICKET } from '../../../src/plugins/event-tickets/model/names.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_TICKET } from '../../../src/plugins/event-tickets/model/ticket.js';
 import { startTestServer } from '../../support/server.js';
 
 /*

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Stubs } from '../../../src/control/tenant/stubs/stubs.js';
 import type { Stub } from '../../../src/sdk/types/qa.js';
-import { readOpenApi, resolved } from '../../../src/transfer/openapi/document.js';
-import { stubsOf, type ImportedStubs } from '../../../src/transfer/openapi/responses.js';
+import { readOpenApi, resolved, stubsOf, type ImportedStubs } from '../../../src/transfer/openapi/responses.js';
 
 /** Documents that others wrote. */
 const FOLDER = path.dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));

@@ -10,10 +10,9 @@ import { EVENT } from '../../the-events-calendar/model/index.js';
 import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import { costMeta } from '../../the-events-calendar/model/event-cost.js';
 import { ticketCost } from '../model/cost.js';
-import { TICKET_TYPES } from '../model/names.js';
+import { TICKET_TYPES, currentPrice, KEYS, type Ticket } from '../model/ticket.js';
 import { published, ticketsOf, ticketsOfEvents, isManager, type EventTickets } from '../model/related.js';
 import { ticketed } from '../model/visible.js';
-import { currentPrice, KEYS, type Ticket } from '../model/ticket.js';
 
 const costFormat = (event: Post, found: EventTickets): CostFormat | null =>
   ticketCost(

@@ -1,9 +1,8 @@
 import { EVENT_FIELDS } from '../../the-events-calendar/model/event.js';
 import { readText } from '../../the-events-calendar/model/field.js';
 import type { Made } from '../../../transfer/generate/content.js';
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../model/names.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET, type Provider } from '../model/ticket.js';
 import { COMPLETED } from '../model/attendee.js';
-import type { Provider } from '../model/ticket.js';
 import { attendeeRows, orderRows, orderTitle, ticketRows } from './rows.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { Random } from '../../../transfer/generate/random.js';

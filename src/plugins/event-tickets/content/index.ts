@@ -1,13 +1,12 @@
 import type { MovingContent } from '../../plugin.js';
 import { ticketCost } from '../model/cost.js';
-import { HOLDER_KEYS, eventOf } from '../model/ticket.js';
+import { HOLDER_KEYS, eventOf, TICKET_TYPES } from '../model/ticket.js';
 import { TICKET_CHECKS } from './check.js';
 import { generatedTickets } from './generate.js';
 import { SiteTickets } from './pull/site-tickets.js';
 import type { ContentDoubts } from '../../../transfer/formats/content.js';
 import { PAGE, type Post } from '../../../wordpress/model.js';
 import { EVENT } from '../../the-events-calendar/model/index.js';
-import { TICKET_TYPES } from '../model/names.js';
 import type { DatasetPart } from '../../../transfer/formats/dataset/content.js';
 import { ticketLists } from './dataset/declaration.js';
 import { placedItems, placeTickets, ticketsAgain, TicketReader } from './dataset/read.js';

@@ -1,7 +1,6 @@
 import type { ContentKind } from '../../plugin.js';
 import { ATTENDEE_KEYS, ORDER_EVENTS, ORDER_TICKETS } from '../model/attendee.js';
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../model/names.js';
-import { KEYS } from '../model/ticket.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET, KEYS } from '../model/ticket.js';
 
 const kind = (type: string, noun: string, ...references: string[]): ContentKind => ({ type, noun, part: 'events', references });
 

@@ -1,7 +1,6 @@
 import { isEmpty, isNumeric } from '../../../base/php/cast.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';
-import { RSVP_ATTENDEE } from './names.js';
-import type { Provider } from './ticket.js';
+import { RSVP_ATTENDEE, type Provider } from './ticket.js';
 
 /** The meta keys of attendees, by provider. */
 export const ATTENDEE_KEYS = {

@@ -5,7 +5,7 @@ import { metaValue, type Post } from '../../../wordpress/model.js';
 import { idsAmong } from '../../../wordpress/posts/posts.js';
 import type { Store } from '../../../wordpress/store.js';
 import { attendeeOf, HIDES_ATTENDEES, COMPLETED, type Attendee } from './attendee.js';
-import { ATTENDEE_TYPES } from './names.js';
+import { ATTENDEE_TYPES } from './ticket.js';
 
 /* Attendees that are kept in memory, mapped, and in the orders of lists: a list shows a page of them, and has to look at all. */
 

@@ -1,11 +1,21 @@
 import type { DerivedColumns, PostType, RegisteredMeta, PostStatus } from '../../../wordpress/types/post-type.js';
 import type { Registrations } from '../../../wordpress/types/registry.js';
 import { calendarHooks } from '../calendar/hooks.js';
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET, TICKET_TYPES } from './names.js';
+import {
+  RSVP_ATTENDEE,
+  RSVP_TICKET,
+  TC_ATTENDEE,
+  TC_ORDER,
+  TC_TICKET,
+  TICKET_TYPES,
+  TICKETS_LIST,
+  eventOf,
+  KEYS,
+  ticketOf,
+} from './ticket.js';
 import { readTicketOptions, USUAL_TYPES } from './options.js';
 import { relatedTickets } from './related.js';
 import { restFields, shownMeta, rsvpReaders } from './visible.js';
-import { TICKETS_LIST, eventOf, KEYS, ticketOf } from './ticket.js';
 import { columnsOf } from '../../../database/memory/table/rows.js';
 import type { IndexExtension } from '../../../wordpress/indexes.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';

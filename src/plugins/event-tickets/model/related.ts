@@ -1,8 +1,7 @@
 import type { Post, User } from '../../../wordpress/model.js';
 import type { Store } from '../../../wordpress/store.js';
-import { ATTENDEE_TYPES, RSVP_TICKET, TICKET_TYPES } from './names.js';
+import { ATTENDEE_TYPES, RSVP_TICKET, TICKET_TYPES, inTicketOrder, ticketOf, type Ticket } from './ticket.js';
 import { ticketedTypes } from './options.js';
-import { inTicketOrder, ticketOf, type Ticket } from './ticket.js';
 import { isSame } from '../../../wordpress/users/secrets.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { can } from '../../../wordpress/users/capabilities.js';

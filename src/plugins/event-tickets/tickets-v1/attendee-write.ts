@@ -9,9 +9,8 @@ import type { CallContext } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { ATTENDEE_KEYS, attendeeOf, BY_APP, orderMeta, PAID, RSVP_ORDER, RSVP_STATUS, type Attendee } from '../model/attendee.js';
-import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../model/names.js';
+import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER, KEYS, ticketOf, type Ticket } from '../model/ticket.js';
 import { COMPLETED } from '../model/attendee.js';
-import { KEYS, ticketOf, type Ticket } from '../model/ticket.js';
 
 const RSVP_STATUSES = ['yes', 'no'];
 

@@ -1,12 +1,33 @@
 import type { Post } from '../../../wordpress/model.js';
-import type { Json } from '../../../wordpress/rest/request.js';
+import { parseCookies, type Json } from '../../../wordpress/rest/request.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { attendeeOf, listsAttendees, type Attendee } from '../model/attendee.js';
-import { ATTENDEE_TYPES } from '../model/names.js';
+import { ATTENDEE_TYPES, type Ticket } from '../model/ticket.js';
 import { attendanceOf, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
-import type { Ticket } from '../model/ticket.js';
-import { withheldFrom } from './access.js';
 import { presentTicket } from './present-ticket.js';
+import { canRead } from '../../../wordpress/users/capabilities.js';
+import { findPosts } from '../../../wordpress/posts/posts.js';
+import { cookiePassword } from '../../../wordpress/pages/sign-in/passwords.js';
+import { sentPassword } from '../../../wordpress/rest/post-password.js';
+
+/** The events of tickets or attendees, by id. */
+export async function eventsOf({ site }: CallContext, items: readonly { event: number }[]): Promise<Map<number, Post>> {
+  const wanted = [...new Set(items.map(({ event }) => event))].filter((id) => id > 0);
+  return new Map((await findPosts(site.store, wanted)).map((post) => [post._id, post]));
+}
+
+/** Whether a caller may see that an event exists. */
+export const mayReadEvent = (event: Post | undefined, context: CallContext): boolean =>
+  event !== undefined && (manages(context) || (event.status !== 'trash' && canRead(context.request.user, event, context.site.registry)));
+
+/** Tells whether the password of an event hides its tickets and attendees from a caller, who may have it in a parameter or a cookie. */
+export async function withheldFrom(context: CallContext): Promise<(event: Post | undefined) => boolean> {
+  const { request, site } = context;
+  const { address, headers } = request;
+  const passwords = [sentPassword(request, site), await cookiePassword(site, { cookies: parseCookies(headers.cookie), address })];
+  return (event) =>
+    event !== undefined && event.password !== '' && !manages(context) && !passwords.some((password) => password?.opens(event));
+}
 
 type Events = ReadonlyMap<number, Post>;
 

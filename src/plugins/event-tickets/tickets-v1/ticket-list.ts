@@ -9,10 +9,9 @@ import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { TicketFilters } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/validators.js';
 import { momentOf } from '../model/moments.js';
-import { TICKET_TYPES, TYPE_OF } from '../model/names.js';
+import { TICKET_TYPES, TYPE_OF, ticketOf } from '../model/ticket.js';
 import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
-import { ticketOf } from '../model/ticket.js';
-import { eventsOf } from './access.js';
+import { eventsOf, ticketsFor } from './shown-tickets.js';
 import {
   anything,
   existing,
@@ -30,7 +29,6 @@ import {
   wordsOf,
 } from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
-import { ticketsFor } from './shown-tickets.js';
 
 export const PATH = `/${TICKETS_NAMESPACE}/tickets`;
 

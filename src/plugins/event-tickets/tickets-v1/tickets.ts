@@ -8,11 +8,9 @@ import { RestResponse, type Args, type CallContext, type Endpoint, type Route } 
 import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import { attendeeOf } from '../model/attendee.js';
-import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
+import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ticket.js';
 import { manages } from '../model/related.js';
-import { ticketOf, type Ticket } from '../model/ticket.js';
-import { eventsOf, mayReadEvent } from './access.js';
-import { ticketsFor } from './shown-tickets.js';
+import { eventsOf, mayReadEvent, ticketsFor } from './shown-tickets.js';
 import { listTickets, PATH, TICKET_LIST } from './ticket-list.js';
 
 const refusal = (code: 'ticket-not-found' | 'ticket-not-accessible'): RestError =>

@@ -1,8 +1,7 @@
 import { nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus, type ArgsOf } from './validators.js';
 import { image } from './event-terms.js';
 import { linkedParam } from './linked/param.js';
-import { EVENT_FIELDS as TABLE } from '../model/event.js';
-import { LINKED, eachKind, type LinkedKind } from '../model/linked.js';
+import { EVENT_FIELDS as TABLE, LINKED, eachKind, type LinkedKind } from '../model/event.js';
 import { ucfirst } from '../../../base/php/cast.js';
 import { optionalArgs, type ParamsOf } from '../../../wordpress/rest/params.js';
 import type { EventFields } from '../../../sdk/types/params.js';

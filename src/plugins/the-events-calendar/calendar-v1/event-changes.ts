@@ -9,12 +9,11 @@ import type { Options } from '../../../wordpress/options.js';
 import { abbreviation } from '../../../wordpress/timezones.js';
 import type { StoredCost } from '../model/cost.js';
 import { eventDates, type EventDates, type EventDatesInput } from '../model/dates.js';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../model/event.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/event.js';
 import { writeCost } from '../model/event-cost.js';
 import { givenDate, momentOf, storedTimes, writeDates, writeNoDates, type DatingSite } from '../model/event-dates.js';
 import { flagFields, writeFlag, type FlagField, type FlagNames } from '../model/field.js';
 import { EVENT_CATEGORY } from '../model/index.js';
-import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
 import type { EventParams } from './event-args.js';
 
 /** A write of an event: its parameters, who sends them, and the settings and the clock of the site. No content is read. */

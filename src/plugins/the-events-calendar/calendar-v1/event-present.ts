@@ -25,11 +25,10 @@ import {
   withoutCache,
   type View,
 } from './view.js';
-import { EVENT_FIELDS } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/event.js';
 import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
 import { shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, readFlag, type FlagNames } from '../model/field.js';
-import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/linked.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../../../sdk/types/responses.js';

@@ -13,7 +13,7 @@ import type { EventById } from '../../../sdk/types/params.js';
 import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-password.js';
 import { RestResponse, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 import { NestedCostError, storeCost, type StoredCost } from '../model/cost.js';
-import { LINKED_KINDS, eachKind } from '../model/linked.js';
+import { LINKED_KINDS, eachKind } from '../model/event.js';
 import { changedEvent, newEvent, rejectEarlyEnd, type Referred } from './event-changes.js';
 import { termIdsFor, attachmentFor } from './event-terms.js';
 import { linkedIdsFor } from './linked/param.js';

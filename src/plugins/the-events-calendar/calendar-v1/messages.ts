@@ -1,6 +1,6 @@
 import { toStr } from '../../../base/php/cast.js';
 import { RestError } from '../../../wordpress/rest/error.js';
-import { eachKind, type LinkedKind } from '../model/linked.js';
+import { eachKind, type LinkedKind } from '../model/event.js';
 
 /** The errors of one kind of post, whose codes and messages differ only in the noun (TEC). */
 export interface Messages {

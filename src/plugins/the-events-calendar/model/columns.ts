@@ -1,9 +1,8 @@
 import { metaValue, metaValues, type Post } from '../../../wordpress/model.js';
 import type { DerivedColumns } from '../../../wordpress/types/post-type.js';
 import { coordinatesOf } from './coordinates.js';
-import { EVENT_FIELDS, TICKET_KEYS } from './event.js';
+import { EVENT_FIELDS, TICKET_KEYS, LINKED, eachLinked, type LinkColumn } from './event.js';
 import { hasRow } from './field.js';
-import { LINKED, eachLinked, type LinkColumn } from './linked.js';
 import { occurrenceOf, type Occurrence } from './occurrence.js';
 
 /** The columns of posts that the plugin's filters and sorts use. */

@@ -1,6 +1,6 @@
 import type { IndexExtension } from '../../../wordpress/indexes.js';
 import { TAG } from '../../../wordpress/model.js';
-import { LINKED, LINKED_KINDS, LINKED_TYPES } from './linked.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES } from './event.js';
 import { EVENT, EVENT_CATEGORY, VENUE } from './names.js';
 
 /**

@@ -4,7 +4,7 @@ import type { SearchClause } from '../../../wordpress/query/post-query.js';
 import { ANY_TEXT } from '../../../database/store/indexes.js';
 import { EVENT, VENUE } from './names.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from './linked.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from './event.js';
 import { pageSize } from './options.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Store } from '../../../wordpress/store.js';

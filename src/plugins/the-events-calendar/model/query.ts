@@ -2,7 +2,7 @@ import { columnsOf } from '../../../database/memory/table/rows.js';
 import type { QueryExtension } from '../../../wordpress/query/clauses.js';
 import type { PostQuery, Stage } from '../../../wordpress/query/post-query.js';
 import { MAX_OFFSET_HOURS, shiftHours } from '../../../wordpress/timezones.js';
-import { LINKED, type LinkColumn } from './linked.js';
+import { LINKED, type LinkColumn } from './event.js';
 import type { Occurrence } from './occurrence.js';
 
 /** How a column of the occurrence is compared. Values are wall-clock text, `YYYY-MM-DD HH:MM:SS`. */

@@ -1,4 +1,4 @@
-import { LINKED_KINDS, linkedPosts, linkedText, type LinkedKind } from '../model/linked.js';
+import { LINKED_KINDS, linkedPosts, linkedText, EVENT_FIELDS, type LinkedKind } from '../model/event.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
@@ -10,7 +10,6 @@ import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { termsOf, type Related } from '../../../wordpress/posts/related.js';
-import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
 import { termUrl, withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';

@@ -1,4 +1,4 @@
-import { LINKED } from '../model/linked.js';
+import { LINKED } from '../model/event.js';
 import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
 import type { EventPage, VenuePlace } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';

@@ -1,13 +1,12 @@
 import type { Post, Term } from '../../../wordpress/model.js';
 import type { PostOpener } from '../../../wordpress/users/post-password.js';
-import { EVENT_FIELDS } from '../model/event.js';
+import { EVENT_FIELDS, type LinkedKind } from '../model/event.js';
 import { readFlag } from '../model/field.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { Site } from '../../../wordpress/site.js';
 import { isOutOfRange } from '../views/find.js';
 import { eventDates } from './names.js';
-import type { LinkedKind } from '../model/linked.js';
 import { loadRelated, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js';

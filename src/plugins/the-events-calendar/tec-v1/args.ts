@@ -22,6 +22,7 @@ import { Resolved, type Arg, type ArgError, type ArgType, type CallContext, type
 import type { Post } from '../../../wordpress/model.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import type { Site } from '../../../wordpress/site.js';
+import { LINKED, eachKind, type LinkColumn } from '../model/event.js';
 
 /** An argument without its name, which its errors contain. */
 type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
@@ -265,7 +266,7 @@ export const idsArg = (description: string, isChecked: (context: CallContext) =>
   })(description, IDS);
 
 /** Ids of existing posts, or one of them. */
-export const existingArg = (description: string, type: string) => (name: string) =>
+const existingArg = (description: string, type: string) => (name: string) =>
   ({
     description,
     type: 'array',
@@ -292,3 +293,51 @@ export const choices = <S extends Shown = object>(description: string, all: stri
 
 /** PHP: values that count as not sent. */
 export const isNothing = (value: Json | undefined): boolean => value === undefined || isEmpty(value);
+
+export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
+
+const paging = {
+  page: positive('Page of results to return.', { default: 1, minimum: 1 }),
+  per_page: pageSizeArg('Number of results per page.', {
+    default: ({ options }) => Math.trunc(Number(options.postsPerPage)) || 10,
+    maximum: 100,
+    minimum: 1,
+  }),
+};
+
+const status = choices('Only results with these statuses.', STATUSES, { default: ['publish'] });
+
+/** TEC: older releases accept any categories and tags. */
+const checksTerms = (context: CallContext): boolean => !stopsAtFirstError(context);
+
+/** Parameters of the list of events, in the order of the wire. */
+export const EVENT_LIST_PARAMS = namedArgs({
+  ...paging,
+  start_date: moment('Only events that start at or after this time.'),
+  end_date: moment('Only events that end at or before this time.'),
+  search: searchArg,
+  categories: idsArg('Only posts with these terms: event categories.', checksTerms),
+  tags: idsArg('Only posts with these terms: tags.', checksTerms),
+  ...eachKind((kind) => existingArg(LINKED[kind].filter, LINKED[kind].type)),
+  featured: flagArg('Only featured events (true), or only other events (false).'),
+  status,
+  post_parent: positive('Only child events of this event, by ID.'),
+  starts_before: moment('Only events that start before this date.'),
+  starts_after: moment('Only events that start after this date.'),
+  ends_before: moment('Only events that end before this date.'),
+  ends_after: moment('Only events that end after this date.'),
+  ticketed: flagArg('Only events with tickets (true), or only events without tickets (false).'),
+  orderby: choiceArg('Field to sort by.', ['date', 'event_date', 'title', 'menu_order', 'modified'], { default: 'event_date' }),
+  order: choiceArg('Sort order.', ['ASC', 'DESC'], { default: 'ASC' }),
+});
+
+/** Parameters of the lists of venues and organizers. */
+export const linkedListParams = (what: LinkColumn) =>
+  namedArgs({
+    ...paging,
+    search: searchArg,
+    event: positive(`Only ${what} of this event, by ID.`),
+    has_events: flagArg(`Only ${what} with events (true), or only ${what} without events (false).`),
+    only_with_upcoming: flagArg(`Only ${what} with upcoming events.`),
+    status,
+  });

@@ -5,7 +5,7 @@ import { argsUnder } from '../../../wordpress/rest/schema.js';
 import { TEC_NAMESPACE, type Entity } from './routes.js';
 import { FORCE, textsOf } from './fields.js';
 import { ucfirst } from '../../../base/php/cast.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/linked.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
 import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Registry } from '../../../wordpress/types/registry.js';

@@ -1,7 +1,6 @@
-import { choiceArg, email, flagArg, idsArg, instantArg, namedArgs, positive, textArg, url, wallTime, zone } from './args.js';
+import { choiceArg, email, flagArg, idsArg, instantArg, namedArgs, positive, textArg, url, wallTime, zone, STATUSES } from './args.js';
 import { POST_FORMATS } from '../../../wordpress/model.js';
-import { STATUSES } from './filters.js';
-import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../model/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../model/event.js';
 import { textFields, type TextField } from '../model/field.js';
 
 /** TEC: the order of the texts of a kind in this namespace; others come last. */

@@ -12,7 +12,7 @@ import {
   type DateValues,
 } from '../model/event-queries.js';
 import { storable } from '../model/dates.js';
-import { TYPE_OF_COLUMN, eachLinked, type LinkColumn } from '../model/linked.js';
+import { TYPE_OF_COLUMN, eachLinked, type LinkColumn } from '../model/event.js';
 import { idsWithAnyEvents, idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../model/linked-queries.js';
 import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { ANY_STATUS, TAG, type Post } from '../../../wordpress/model.js';
@@ -22,8 +22,7 @@ import { findPost } from '../../../wordpress/posts/posts.js';
 import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import { withDescendants } from '../../../wordpress/terms/terms.js';
 import { wallAt, zoneOf } from '../../../wordpress/timezones.js';
-import { momentOnSite } from './args.js';
-import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
+import { momentOnSite, EVENT_LIST_PARAMS, linkedListParams } from './args.js';
 import { isOrderColumn, type PostQuery, type TermClause } from '../../../wordpress/query/post-query.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 

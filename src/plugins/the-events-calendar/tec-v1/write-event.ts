@@ -4,11 +4,10 @@ import { withMeta, type Post } from '../../../wordpress/model.js';
 import { existingIds } from '../../../wordpress/posts/posts.js';
 import { abbreviation, conversionZone, wallAt } from '../../../wordpress/timezones.js';
 import { storeCost } from '../model/cost.js';
-import { EVENT_FIELDS as STORED, EVENT_ORIGIN } from '../model/event.js';
+import { EVENT_FIELDS as STORED, EVENT_ORIGIN, LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/event.js';
 import { writeCost } from '../model/event-cost.js';
 import { timezoneOf, writeDates } from '../model/event-dates.js';
 import { writeFlag } from '../model/field.js';
-import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
 import { EVENT_PARAMS } from './fields.js';
 import { typesIn } from './types.js';
 import {

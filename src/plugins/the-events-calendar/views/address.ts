@@ -8,7 +8,7 @@ import type { PageAddress } from '../../../wordpress/views/reading.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { addressWord, englishWord } from '../model/address-words.js';
 import { USUAL_WORDS } from '../model/options.js';
-import { LINKED_KINDS, type LinkedKind } from '../model/linked.js';
+import { LINKED_KINDS, type LinkedKind } from '../model/event.js';
 
 /** The view of a list. Dates as in the URL: `2026-06` or `2026-06-15`. */
 export type ListView = { kind: 'list' } | { kind: 'month'; month?: string } | { kind: 'day'; day?: string };

@@ -1,5 +1,5 @@
 import { lookup } from '../../../base/values/records.js';
-import { linkedPosts } from '../model/linked.js';
+import { linkedPosts, EVENT_FIELDS } from '../model/event.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';
@@ -7,7 +7,6 @@ import { costBounds, currencyOf } from '../model/cost.js';
 import { costMeta, currencyDefaults } from '../model/event-cost.js';
 import { shownTimes, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';
-import { EVENT_FIELDS } from '../model/event.js';
 import { readText, readFlag } from '../model/field.js';
 import { TAG, type Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';

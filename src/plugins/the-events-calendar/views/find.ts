@@ -11,7 +11,7 @@ import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { isTruthy } from '../model/field.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { hasView } from '../model/options.js';
-import { LINKED } from '../model/linked.js';
+import { LINKED } from '../model/event.js';
 import { slugsIn, usualView, type ListView } from './address.js';
 import { isLinked, listedDays, NO_TERM, readListing, type Listing, type Scope } from './listing.js';
 

@@ -1,7 +1,6 @@
 import { ucfirst } from '../../../base/php/cast.js';
-import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { exchangedFields } from '../../fields.js';
 import type { Problems } from '../../problems.js';
 import { namesOf } from '../../../base/values/records.js';

@@ -1,9 +1,8 @@
 import type { Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { CsvError } from 'csv-parse';
-import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { TAG } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';

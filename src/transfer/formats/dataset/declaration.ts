@@ -1,7 +1,6 @@
 import * as yup from 'yup';
-import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem, type LoadedContent } from '../../../plugins/register.js';

@@ -1,4 +1,4 @@
-import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/event.js';
 import type { LoadedContent } from '../../../plugins/register.js';
 import type { Mention } from '../../source.js';
 import type { Problems } from '../../problems.js';

@@ -3,7 +3,7 @@ import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import { PAGE_RULES } from '../../../wordpress/formatting/kses/kses.js';
 import { saveTermDescription, saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { truncateSlug } from '../../../wordpress/formatting/slug.js';

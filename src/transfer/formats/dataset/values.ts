@@ -3,8 +3,7 @@ import type { Fields, Field } from '../../../plugins/the-events-calendar/model/f
 import type { MetaRow } from '../../../wordpress/model.js';
 import { isValue, exchangedFields, formatFields, type FieldValues } from '../../fields.js';
 import type { NamedEntry } from './names.js';
-import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
-import { LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { EVENT_FIELDS, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 
 type EventField = keyof typeof EVENT_FIELDS;
 

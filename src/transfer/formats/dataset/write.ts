@@ -7,7 +7,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import { readText, textFields, type Field, type Fields, type TextField } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import {
   ATTACHMENT,
   BLOCK,

@@ -1,5 +1,5 @@
 import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { DocumentBuilder, EventFacts, LinkedFacts } from '../../documents.js';
 import type { FieldValues, WallTimes } from '../../fields.js';
 import type { SourceItem, SourcePlace } from '../../source.js';

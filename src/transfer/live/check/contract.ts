@@ -3,7 +3,7 @@ import type { Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { SiteResponse } from '../client/problems.js';
 import shapes from './shapes.json' with { type: 'json' };
 

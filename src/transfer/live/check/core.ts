@@ -1,5 +1,5 @@
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { isRecord, membersOf } from '../../../base/values/records.js';
 import { get, spread, type CheckRequest } from './requests.js';
 import { firstWord, type SiteSamples } from './samples.js';

@@ -1,5 +1,5 @@
 import type { Event } from '../../../sdk/types/responses.js';
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { isWithheldItem, type LinkedOnSite } from '../items.js';
 import { LISTS, samplesOf, type SiteSamples, type ListName, type Samples } from './samples.js';
 

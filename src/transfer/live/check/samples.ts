@@ -1,4 +1,4 @@
-import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { nameOf, type LinkedOnSite } from '../items.js';
 

@@ -1,7 +1,7 @@
 import { ALL_TIME, CHECK_PAGE, type CheckRequest } from './requests.js';
 import { LISTS, type SiteSamples } from './samples.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
-import { eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
+import { eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import { DatasetError } from '../../problems.js';
 import { SiteClient, routeUrl, withQuery, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';

@@ -1,7 +1,6 @@
 import { lookup } from '../../../base/values/records.js';
-import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
 import { TAG, type MetaRow, type Post } from '../../../wordpress/model.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import { fieldRows, type FieldValues } from '../../fields.js';

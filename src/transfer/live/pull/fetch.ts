@@ -1,4 +1,4 @@
-import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { DatasetError } from '../../problems.js';
 import { SiteClient, routeUrl, type Query } from '../client/client.js';

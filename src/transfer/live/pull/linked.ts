@@ -1,5 +1,5 @@
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Post } from '../../../wordpress/model.js';
 import { fieldRows, isValue, type Value, type FieldValues } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';

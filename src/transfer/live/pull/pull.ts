@@ -8,7 +8,7 @@ import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import type { Registry } from '../../../wordpress/types/registry.js';

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../base/values/records.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
-import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, EventTerm, Image } from '../../../sdk/types/responses.js';
 import type { LinkedOnSite } from '../items.js';
 

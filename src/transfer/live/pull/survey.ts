@@ -1,4 +1,4 @@
-import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Image } from '../../../sdk/types/responses.js';
 import { ALL_DATES, type Fetcher } from './fetch.js';
 import { isWithheldItem, type LinkedOnSite } from '../items.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/index.js';
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../plugins/the-events-calendar/quirks/version.js';
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';
 import { withoutSlash, type LiveClientOptions } from '../client/client.js';
 import type { SiteResponse } from '../client/problems.js';

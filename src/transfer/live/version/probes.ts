@@ -1,4 +1,4 @@
-import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { ALL_TIME } from '../check/requests.js';
 import type { SiteResponse } from '../client/problems.js';

@@ -12,7 +12,7 @@ import { equalityKey } from '../../posts/posts.js';
 import { itemsOf, itemOf, metaOfItem } from '../../query/menus.js';
 import { corePath } from '../../terms/terms.js';
 import type { Site } from '../../site.js';
-import { MENU_FIELDS, type TERM_DELETION } from '../terms/term-args.js';
+import { MENU_FIELDS, type TERM_DELETION } from '../terms/term-handlers.js';
 import { termOfPath, fieldsOf, termResponse, termActions, type TermActions } from '../terms/term-handlers.js';
 import { routesOf } from '../terms/term-routes.js';
 import { viewing } from './menu-access.js';

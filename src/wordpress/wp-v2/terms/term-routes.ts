@@ -2,8 +2,7 @@ import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, post, removal, route } from '../declare.js';
-import { TERM_DELETION, TERM, termFields, termListFilters, termSchema } from './term-args.js';
-import { termActions, type TermActions } from './term-handlers.js';
+import { TERM_DELETION, TERM, termFields, termListFilters, termSchema, termActions, type TermActions } from './term-handlers.js';
 
 /** @param actions the implemented operations; others are only declared @param more additional fields */
 export function routesOf(taxonomy: TaxonomyFacts, actions: Partial<TermActions>, more: Args = {}): Route[] {

@@ -1,5 +1,5 @@
 import { EVENT, EVENT_CATEGORY } from '../../../../src/plugins/the-events-calendar/model/index.js';
-import { LINKED } from '../../../../src/plugins/the-events-calendar/model/linked.js';
+import { LINKED } from '../../../../src/plugins/the-events-calendar/model/event.js';
 import { metaValue, metaValues, TAG } from '../../../../src/wordpress/model.js';
 import { isMisspelling } from '../../../../src/base/text/suggest.js';
 import { bySlug, problemsOf, read } from './read.js';

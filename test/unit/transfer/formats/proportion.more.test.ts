@@ -5,8 +5,7 @@ import { Cassette } from '../../../../src/server/proxy/cassette.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
 import { DatasetError } from '../../../../src/transfer/problems.js';
-import { readOpenApi } from '../../../../src/transfer/openapi/document.js';
-import { stubsOf } from '../../../../src/transfer/openapi/responses.js';
+import { readOpenApi, stubsOf } from '../../../../src/transfer/openapi/responses.js';
 import { spentSince } from '../../../support/cpu.js';
 
 /** A file of four times the size of another takes about four times the time to read, in every format. */

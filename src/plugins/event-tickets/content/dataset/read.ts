@@ -1,4 +1,4 @@
-import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../model/names.js';
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../model/ticket.js';
 import { COMPLETED } from '../../model/attendee.js';
 import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
 import { readText } from '../../../the-events-calendar/model/field.js';

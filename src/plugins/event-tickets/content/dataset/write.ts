@@ -1,6 +1,5 @@
 import { attendeeOf, COMPLETED, type Attendee } from '../../model/attendee.js';
-import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../model/names.js';
-import { saleOf, ticketOf, type Ticket } from '../../model/ticket.js';
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES, saleOf, ticketOf, type Ticket } from '../../model/ticket.js';
 import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
 import { readText } from '../../../the-events-calendar/model/field.js';
 import { EVENT } from '../../../the-events-calendar/model/index.js';

@@ -1,4 +1,4 @@
-import { RSVP_TICKET } from '../../model/names.js';
+import { RSVP_TICKET } from '../../model/ticket.js';
 import { TICKETS_NAMESPACE } from '../../tickets-v1/names.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../the-events-calendar/tec-v1/routes.js';
 import type { StoredTicket, Ticket, TicketList } from '../../../../sdk/types/responses.js';

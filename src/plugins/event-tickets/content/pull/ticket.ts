@@ -1,5 +1,4 @@
-import { RSVP_TICKET, TC_TICKET, RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../../model/names.js';
-import { KEYS, type Provider } from '../../model/ticket.js';
+import { RSVP_TICKET, TC_TICKET, RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER, KEYS, type Provider } from '../../model/ticket.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import type { Post, MetaRow } from '../../../../wordpress/model.js';
 import type { StoredTicket, Ticket, Attendee } from '../../../../sdk/types/responses.js';

@@ -1,6 +1,5 @@
 import { interpolate } from '../../../../base/locales/index.js';
-import { EVENT_FIELDS } from '../../model/event.js';
-import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/linked.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/event.js';
 import { ucfirst } from '../../../../base/php/cast.js';
 import { flagFields, type Field, type Fields } from '../../model/field.js';
 import type { Json } from '../../../../wordpress/rest/route.js';

@@ -1,7 +1,6 @@
 import { ucfirst } from '../../../../base/php/cast.js';
-import { EVENT_FIELDS } from '../../model/event.js';
+import { EVENT_FIELDS, LINKED, eachKind, type LinkedKind } from '../../model/event.js';
 import { flagFields, type Field, type Fields } from '../../model/field.js';
-import { LINKED, eachKind, type LinkedKind } from '../../model/linked.js';
 import { DEFINITIONS, linkedSchemas, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
 import { namesOf } from '../../../../base/values/records.js';
 

@@ -1,7 +1,7 @@
 import { documented, typeOf, type DocResource } from './doc-facts.js';
 import { REASONS, type Operation } from '../../../../wordpress/rest/reasons.js';
 import { ucfirst } from '../../../../base/php/cast.js';
-import { eachKind } from '../../model/linked.js';
+import { eachKind } from '../../model/event.js';
 import { schemaRef } from './definitions.js';
 import { examples, documentedDefault, fieldFacts, parameterFacts } from './facts.js';
 import { RESPONSE_SCHEMAS, pageSchema } from './openapi-schemas.js';

@@ -1,6 +1,5 @@
 import { imageOrEmpty } from '../event-terms.js';
-import { linkedTextArg, textArgs } from './args.js';
-import { personJsonLd, linkedResource } from './resource.js';
+import { linkedTextArg, textArgs, personJsonLd, linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus, type ArgsOf } from '../validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../../model/kinds/organizer.js';
 import type { TextNames } from '../../model/field.js';

@@ -3,7 +3,7 @@ import { createLinked } from './save.js';
 import { LINKED_RESOURCES } from './kinds.js';
 import { listOf, postList } from '../../../../wordpress/rest/checks.js';
 import { LINKED_MESSAGES } from '../messages.js';
-import { LINKED, type LinkedKind } from '../../model/linked.js';
+import { LINKED, type LinkedKind } from '../../model/event.js';
 import { isFine, Resolved, type CallContext, type Json } from '../../../../wordpress/rest/route.js';
 
 type Data = { [key: string]: Json };

@@ -1,11 +1,11 @@
-import { linkedIdArgs } from './args.js';
 import { linkedFilters, planLinked } from '../lists/linked-filters.js';
 import { linkedWrites } from './save.js';
 import { LINKED_MESSAGES } from '../messages.js';
 import { requireReadable, slugArg, type PostResource } from '../resource.js';
 import { ucfirst } from '../../../../base/php/cast.js';
-import { LINKED, linkedText, type LinkedKind } from '../../model/linked.js';
-import { readText, readTexts, regionHtml, flagFields, textFields, readFlag, type TextNames, type Fields } from '../../model/field.js';
+import { LINKED, linkedText, type LinkedKind } from '../../model/event.js';
+import { readText, readTexts, regionHtml, flagFields, textFields, readFlag, eachText } from '../../model/field.js';
+import type { TextNames, Fields, FlagNames, TextField } from '../../model/field.js';
 import type { DocFacts } from '../doc/doc-facts.js';
 import { canRead, canWithPosts } from '../../../../wordpress/users/capabilities.js';
 import { antispam } from '../../../../wordpress/formatting/email.js';
@@ -18,6 +18,33 @@ import type { View } from '../view.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { PersonJsonLd, PlaceJsonLd, PostalAddress, Event, EventJsonLd } from '../../../../sdk/types/responses.js';
 import { coordinatesOf } from '../../model/coordinates.js';
+import { postId, stringOrEmpty, urlOrEmpty, type ArgsOf, type TextArg } from '../validators.js';
+import type { ById } from '../../../../sdk/types/params.js';
+import type { Arg } from '../../../../wordpress/rest/route.js';
+
+/** Parameters of the by-id routes of venues and organizers. TEC: an invalid id is an invalid parameter, not a missing route. */
+const linkedIdArgs = (postType: string, noun: string): ArgsOf<ById> => ({
+  id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: postId(postType) },
+});
+
+/** A text of a venue or an organizer. TEC: its default is shown as null, but does not count as a default. */
+export const linkedTextArg = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
+  type: 'string',
+  default: null,
+  description,
+  validate,
+});
+
+const argOf = ({ kind, description = '' }: TextField): TextArg => linkedTextArg(description, kind === 'url' ? urlOrEmpty : stringOrEmpty);
+
+/** The argument of each text of a table of fields. */
+export const textArgs = <Table extends Fields>(table: Table): Record<TextNames<Table>, TextArg> => eachText(table, argOf);
+
+/** The argument of each flag of a table. TEC: a text. */
+export const flagArgs = <Table extends Fields>(table: Table): Record<FlagNames<Table>, TextArg> =>
+  Object.fromEntries(
+    flagFields(table).map(([name, { description = '' }]): [string, TextArg] => [name, { type: 'string', default: null, description }]),
+  ) as Record<FlagNames<Table>, TextArg>;
 
 /** The properties of an event that hold what is linked to it; false where it may not be shown (TEC). */
 type LinkProperty = { [Name in keyof EventJsonLd]-?: false extends EventJsonLd[Name] ? Name : never }[keyof EventJsonLd];

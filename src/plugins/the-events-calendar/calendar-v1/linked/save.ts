@@ -1,7 +1,7 @@
 import { pageSize } from '../../model/options.js';
 import { attachmentFor } from '../event-terms.js';
 import { LINKED_MESSAGES } from '../messages.js';
-import { LINKED, writeLinks, type LinkedKind } from '../../model/linked.js';
+import { LINKED, writeLinks, OWN_ORIGIN, type LinkedKind } from '../../model/event.js';
 import { canEdit, canRead, canWithPosts } from '../../../../wordpress/users/capabilities.js';
 import { ZERO_DATE, isDraftLike, withMeta, type Post, type MetaRow } from '../../../../wordpress/model.js';
 import { EVENT } from '../../model/index.js';
@@ -19,7 +19,6 @@ import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import { authorFor, type AuthorContext } from '../../../../wordpress/rest/posts/author.js';
 import type { Json } from '../../../../wordpress/rest/request.js';
 import { givenLinkedDate, momentOf, type DatingSite } from '../../model/event-dates.js';
-import { OWN_ORIGIN } from '../../model/event.js';
 import { flagFields, textFields, writeTexts, isTruthy, writeFlag } from '../../model/field.js';
 import type { OrganizerFields, VenueFields } from '../../../../sdk/types/params.js';
 

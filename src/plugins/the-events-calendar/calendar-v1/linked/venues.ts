@@ -1,6 +1,5 @@
 import { imageOrEmpty } from '../event-terms.js';
-import { flagArgs, linkedTextArg, textArgs } from './args.js';
-import { placeJsonLd, linkedResource } from './resource.js';
+import { flagArgs, linkedTextArg, textArgs, placeJsonLd, linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus, type ArgsOf, type TextArg } from '../validators.js';
 import { VENUE_FIELDS as TABLE } from '../../model/kinds/venue.js';
 import type { FlagNames, TextNames } from '../../model/field.js';

@@ -9,7 +9,7 @@ import { isSearched, parseSearch } from '../../../../wordpress/query/search.js';
 import { withDescendants, type ResolvedTerm } from '../../../../wordpress/terms/terms.js';
 import { defaultWindow, filterValue, type DateFilter } from '../../model/dates.js';
 import { dateClauses, readerOf, startColumn, type DateValues } from '../../model/event-queries.js';
-import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/event.js';
 import { venuesAround } from '../../model/linked-queries.js';
 import type { PostQuery } from '../../../../wordpress/query/post-query.js';
 import type { CallContext } from '../../../../wordpress/rest/route.js';

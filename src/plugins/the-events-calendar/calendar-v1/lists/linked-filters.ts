@@ -3,7 +3,7 @@ import { pagingFilters, listPaging, searchArg, shownStatuses, statusArg } from '
 import { event, type ArgsOf } from '../validators.js';
 import { openEvent, readerOf } from '../../model/event-queries.js';
 import { isTruthy } from '../../model/field.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../../model/linked.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from '../../model/event.js';
 import { idsWithEvents, idsWithoutEvents, idsWithUpcoming, parseLinkedSearch } from '../../model/linked-queries.js';
 import { countPosts } from '../../../../wordpress/posts/posts.js';
 import type { ListPlan } from '../resource.js';

@@ -12,7 +12,7 @@ import { toStr } from '../../../../base/php/cast.js';
 import { addQueryArgs } from '../../../../wordpress/posts/links.js';
 import { argsUnder } from '../../../../wordpress/rest/schema.js';
 import { intersect } from '../../model/event-queries.js';
-import { TYPE_OF_COLUMN } from '../../model/linked.js';
+import { TYPE_OF_COLUMN } from '../../model/event.js';
 import type { ParamOf, ParamsOf } from '../../../../wordpress/rest/params.js';
 import type { QuirkName } from '../../../../wordpress/quirks.js';
 import type { QueryValue } from '../../../../base/php/query-string.js';

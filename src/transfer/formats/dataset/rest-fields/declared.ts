@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/values/records.js';
 import { didYouMean } from '../../../../base/text/suggest.js';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../../../../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../../../../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../../../../wordpress/model.js';
 import { allFieldValues, storedFields, type FieldValues, type HasFields } from '../../../../wordpress/stored-fields.js';
 import type { DeclaredField, DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';

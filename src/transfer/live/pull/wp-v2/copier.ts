@@ -1,6 +1,5 @@
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
-import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
-import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
 import { CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
 import type { HasFields } from '../../../../wordpress/stored-fields.js';
@@ -33,9 +32,8 @@ import {
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldGuesses, withoutAcf } from './field-groups.js';
 import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
-import { NOT_POSTS, SiteDeclarations, SiteReader } from './declare.js';
+import { NOT_POSTS, SiteDeclarations, SiteReader, EmulatedMembers } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
-import { EmulatedMembers } from './emulated-members.js';
 import { withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
