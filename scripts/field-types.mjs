@@ -42,3 +42,15 @@ export const fieldTypes = (event, linked) =>
     ...typesOf('event', event, false),
     ...Object.entries(linked).flatMap(([kind, { fields }]) => typesOf(kind, fields, true)),
   ].join('');
+
+/** The type of a value of JSON, with its own texts and numbers. */
+function literal(value) {
+  if (Array.isArray(value)) return `readonly [${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `readonly ${name}: ${literal(member)}`)
+    .join('; ')} }`;
+}
+
+/** The text of `field-tables.d.ts`: the types of the rows of `fields.json`. */
+export const tableTypes = (tables) => `export type FieldTables = ${literal(tables)};\n`;

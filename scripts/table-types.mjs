@@ -7,16 +7,17 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { datasetTypes } from './dataset-types.mjs';
-import { fieldTypes } from './field-types.mjs';
+import { fieldTypes, tableTypes } from './field-types.mjs';
 import { optionTypes } from './option-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, 'dist/.types');
 
+const MODEL = 'plugins/the-events-calendar/model';
+
 const TABLES = `
 export { loadContents } from './plugins/register.ts';
-export { EVENT_FIELDS } from './plugins/the-events-calendar/model/event.ts';
-export { LINKED } from './plugins/the-events-calendar/model/kinds/index.ts';
+export { EVENT_FIELDS, LINKED } from './plugins/the-events-calendar/model/event.ts';
 export { fileOf } from './transfer/formats/dataset/declaration.ts';
 export { schemaOf } from './transfer/formats/dataset/json-schema.ts';
 `;
@@ -49,10 +50,11 @@ function replace(name, text) {
 }
 
 async function writeTableTypes() {
-  for (const part of ['sdk/types', 'server/config']) mkdirSync(path.join(folder, part), { recursive: true });
+  for (const part of ['sdk/types', 'server/config', MODEL]) mkdirSync(path.join(folder, part), { recursive: true });
   const { options } = JSON.parse(readFileSync(path.join(root, 'src/server/config/options.json'), 'utf8'));
   replace('server/config/server-options.d.ts', optionTypes(options));
   replace('sdk/types/server-options.d.ts', "export type { ServerOptions } from '../../server/config/server-options.js';\n");
+  replace(`${MODEL}/field-tables.d.ts`, tableTypes(JSON.parse(readFileSync(path.join(root, 'src', MODEL, 'fields.json'), 'utf8'))));
   const { EVENT_FIELDS, LINKED, fileOf, loadContents, schemaOf } = await readTables();
   replace('sdk/types/fields.d.ts', fieldTypes(EVENT_FIELDS, LINKED));
   replace('sdk/types/dataset.d.ts', datasetTypes(schemaOf(fileOf(await loadContents()).describe())));

@@ -1,8 +1,7 @@
 import { lookup, asJson } from '../../base/values/records.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import { kindOfPost } from '../../transfer/writing.js';
-import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
-import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/kinds/index.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/event.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import { json, get, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../../sdk/types/qa.js';

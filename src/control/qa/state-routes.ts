@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { offsetAt } from '../../base/php/timezone.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
-import { LINKED_KINDS, LINKED } from '../../plugins/the-events-calendar/model/kinds/index.js';
+import { LINKED_KINDS, LINKED } from '../../plugins/the-events-calendar/model/event.js';
 import { clockState } from './clock-routes.js';
 import { json, get, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';

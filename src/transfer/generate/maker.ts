@@ -1,9 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../../plugins/the-events-calendar/model/event.js';
-import { ORGANIZER_FIELDS, ORGANIZER_KIND } from '../../plugins/the-events-calendar/model/kinds/organizer.js';
+import {
+  EVENT_FIELDS,
+  EVENT_ORIGIN,
+  OWN_ORIGIN,
+  ORGANIZER_FIELDS,
+  LINKED,
+  VENUE_FIELDS,
+} from '../../plugins/the-events-calendar/model/event.js';
 import { regionField } from '../../plugins/the-events-calendar/model/field.js';
-import { VENUE_FIELDS, VENUE_KIND } from '../../plugins/the-events-calendar/model/kinds/venue.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../plugins/the-events-calendar/model/options.js';
@@ -220,7 +225,7 @@ export class Maker {
       geo_lat: near(city.lat),
       geo_lng: near(city.lng),
     };
-    const meta = [row(VENUE_KIND.origin, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withFieldDefaults(VENUE_FIELDS, values))];
+    const meta = [row(LINKED.venue.origin, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withFieldDefaults(VENUE_FIELDS, values))];
     const post = this.post(random, VENUE, name, slug, meta);
     return { ...post, content: random.some(ENDINGS.slice(0, 7), 2).join('\n\n') };
   }
@@ -236,7 +241,7 @@ export class Maker {
       website: `https://organizer-${this.nextPost}.example.org`,
       email: `hello@organizer-${this.nextPost}.example.org`,
     };
-    const meta = [row(ORGANIZER_KIND.origin, OWN_ORIGIN), ...fieldRows(ORGANIZER_FIELDS, values)];
+    const meta = [row(LINKED.organizer.origin, OWN_ORIGIN), ...fieldRows(ORGANIZER_FIELDS, values)];
     return this.post(random, ORGANIZER, name, slug, meta);
   }
 

@@ -21,11 +21,9 @@ import {
   type IcsComponent,
   type IcsProperty,
 } from '../../../wordpress/ics/write.js';
-import { EVENT_FIELDS, shownLinked } from '../model/event.js';
+import { EVENT_FIELDS, shownLinked, ORGANIZER_FIELDS, VENUE_FIELDS } from '../model/event.js';
 import { shownTimes } from '../model/event-dates.js';
 import { readText, readTexts, readFlag, shownRegion } from '../model/field.js';
-import { ORGANIZER_FIELDS } from '../model/kinds/organizer.js';
-import { VENUE_FIELDS } from '../model/kinds/venue.js';
 
 const ALL_DAY = EVENT_FIELDS.all_day;
 

@@ -1,5 +1,5 @@
 import { metaValue, type Post } from '../../../wordpress/model.js';
-import { VENUE_FIELDS } from './kinds/venue.js';
+import { VENUE_FIELDS } from './event.js';
 
 /** Latitude and longitude of a venue, or null unless both are there and not zero (TEC: as the pro extension shows them). */
 export function coordinatesOf(post: Pick<Post, 'meta'>): { lat: number; lng: number } | null {

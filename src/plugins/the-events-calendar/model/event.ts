@@ -1,135 +1,78 @@
-import { readText, type Fields } from './field.js';
-import { LINK_FIELDS, LINKED, type LinkedKind } from './kinds/index.js';
+import { FIELD_TABLES, readText, REGION_FIELDS, regionOf, type Fields, type RowsField } from './field.js';
 import { withMeta, type MetaRow, type Post, type User } from '../../../wordpress/model.js';
 import type { Related } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
+import { namesOf, recordOf } from '../../../base/values/records.js';
+import { ORGANIZER, VENUE } from './names.js';
 
 /** The fields of an event that are kept in its meta. */
-export const EVENT_FIELDS = {
-  all_day: {
-    kind: 'flag',
-    key: '_EventAllDay',
-    yes: '1',
-    no: null,
-    default: false,
-    edited: 'yes',
-    description: 'Whether the event lasts all day.',
-    definition: 'Whether the event lasts all day.',
-    example: false,
-    csv: ['All Day Event', 'All Day', 'Event All Day'],
-  },
-  start_date: {
-    kind: 'date',
-    key: '_EventStartDate',
-    required: true,
-    description: 'Start of the event, in its time zone.',
-    definition: 'Start of the event, in its time zone',
-    example: '2026-07-01 20:00:00',
-  },
-  end_date: {
-    kind: 'date',
-    key: '_EventEndDate',
-    required: true,
-    description: 'End of the event, in its time zone.',
-    definition: 'End of the event, in its time zone',
-    example: '2026-07-01 22:00:00',
-  },
-  utc_start_date: { kind: 'date', key: '_EventStartDateUTC', definition: 'Start of the event, in UTC' },
-  utc_end_date: { kind: 'date', key: '_EventEndDateUTC', definition: 'End of the event, in UTC' },
-  duration: { kind: 'number', key: '_EventDuration' },
-  timezone: {
-    kind: 'text',
-    key: '_EventTimezone',
-    description: 'Time zone of the event, such as Europe/Berlin or UTC+2. Default: the time zone of the site.',
-    definition: 'Time zone of the event.',
-    example: 'Europe/Berlin',
-    csv: ['Timezone', 'Event Timezone', 'Time Zone', 'Event Time Zone'],
-  },
-  timezone_abbr: { kind: 'text', key: '_EventTimezoneAbbr', definition: 'Abbreviation of the time zone of the event, such as CEST.' },
-  cost: {
-    kind: 'amounts',
-    key: '_EventCost',
-    description: 'Price of the event: a string, a number, or a list of these.',
-    definition: 'Price of the event, with the currency symbol.',
-    example: '12',
-    csv: ['Event Cost', 'Cost', 'Price'],
-  },
-  currency_symbol: { kind: 'text', key: '_EventCurrencySymbol', csv: ['Event Currency Symbol', 'Currency Symbol'] },
-  currency_code: {
-    kind: 'text',
-    key: '_EventCurrencyCode',
-    csv: ['Event ISO Currency Code', 'ISO Currency Code', 'Event Currency Code', 'Currency Code'],
-  },
-  currency_position: { kind: 'text', key: '_EventCurrencyPosition', csv: ['Event Currency Position', 'Currency Position'] },
-  // TEC: cleaned as a text, not as an address.
-  website: {
-    kind: 'url',
-    key: '_EventURL',
-    description: 'URL of the website of the event.',
-    definition: 'URL of the website of the event.',
-    example: 'https://example.org/',
-    csv: ['Event Website', 'Website', 'URL', 'Event URL', 'Link'],
-  },
-  show_map: {
-    kind: 'flag',
-    key: '_EventShowMap',
-    yes: '1',
-    no: '',
-    default: true,
-    description: 'Whether to show a map.',
-    definition: 'Whether to show a map.',
-    example: true,
-    csv: ['Event Show Map', 'Show Map'],
-  },
-  show_map_link: {
-    kind: 'flag',
-    key: '_EventShowMapLink',
-    yes: '1',
-    no: '',
-    default: true,
-    description: 'Whether to show a link to a map.',
-    definition: 'Whether to show a link to a map.',
-    example: true,
-    csv: ['Event Show Map Link', 'Show Map Link'],
-  },
-  hide_from_listings: {
-    kind: 'flag',
-    key: '_EventHideFromUpcoming',
-    yes: 'yes',
-    no: null,
-    default: false,
-    description: 'Whether to hide the event from lists.',
-    definition: 'Whether the event is hidden from lists.',
-    example: false,
-    datasetName: 'hidden',
-    csv: [
-      // TEC: the only title that the importer accepts.
-      'Hide Event From Event Listings',
-      'Hide Event From Listings',
-      'Hide From Event Listings',
-      'Hide From Listings',
-      'Hide From Upcoming',
-    ],
-  },
-  featured: {
-    kind: 'flag',
-    key: '_tribe_featured',
-    yes: '1',
-    no: null,
-    default: false,
-    description: 'Whether the event is featured.',
-    definition: 'Whether the event is featured.',
-    example: false,
-    csv: ['Feature Event', 'Featured Event', 'Featured'],
-  },
-  ...LINK_FIELDS,
-  /** `canceled` or `postponed`; empty for events that take place. */
-  event_status: { kind: 'text', key: '_tribe_events_status' },
-  event_status_reason: { kind: 'text', key: '_tribe_events_status_reason' },
-  /** Global ids that it had on sites it was imported from. */
-  global_id_lineage: { kind: 'ids', key: '_tribe_aggregator_global_id_lineage' },
+export const EVENT_FIELDS = FIELD_TABLES.event;
+
+export const VENUE_FIELDS = {
+  ...FIELD_TABLES.venue,
+  stateprovince: { ...FIELD_TABLES.venue.stateprovince, derive: { from: REGION_FIELDS, by: regionOf } },
 } as const satisfies Fields;
+
+export const ORGANIZER_FIELDS = FIELD_TABLES.organizer;
+
+/** A linked post type, and how events and the interfaces refer to it. */
+interface Linked {
+  type: string;
+  /** Name of its collection, and of the column of an event that holds the ids. */
+  column: string;
+  /** Whether an event can have several. */
+  many: boolean;
+  /** The rows of an event that hold the ids. */
+  link: RowsField;
+  /** Description of the filter of events by it, for argument tables. */
+  filter: string;
+  fields: Fields;
+  /** Meta key of the origin of a post. */
+  origin: string;
+}
+
+/** The linked kinds. TEC: events name them in this order. Interfaces, formats, columns and indexes are made from these rows. */
+export const LINKED = {
+  // TEC: an event has one venue.
+  venue: {
+    type: VENUE,
+    column: 'venues',
+    many: false,
+    link: EVENT_FIELDS.venue,
+    filter: 'Only events at any of these venues, by ID.',
+    fields: VENUE_FIELDS,
+    origin: '_VenueOrigin',
+  },
+  organizer: {
+    type: ORGANIZER,
+    column: 'organizers',
+    many: true,
+    link: EVENT_FIELDS.organizer,
+    filter: 'Only events of any of these organizers, by ID.',
+    fields: ORGANIZER_FIELDS,
+    origin: '_OrganizerOrigin',
+  },
+} as const satisfies Record<string, Linked>;
+
+export type LinkedKind = keyof typeof LINKED;
+
+export const LINKED_KINDS = namesOf(LINKED);
+
+/** A record of a value for each linked kind, by its name. */
+export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<LinkedKind, Value> => recordOf(LINKED_KINDS, make);
+
+/** A record of a value for each linked kind, by its collection. */
+export const eachLinked = <Value>(make: (kind: LinkedKind) => Value, kinds = LINKED_KINDS): Record<LinkColumn, Value> =>
+  Object.fromEntries(kinds.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
+
+export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
+
+/** The column of an event with the ids of its linked posts. */
+export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
+
+/** The post type behind each column. */
+export const TYPE_OF_COLUMN: Record<LinkColumn, string> = eachLinked((kind) => LINKED[kind].type);
 
 /** Where an event came from (TEC). */
 export const EVENT_ORIGIN = '_EventOrigin';
@@ -143,8 +86,6 @@ export const UNLIMITED = '-1';
 
 /** Rows that the ticket plugin keeps with events that have tickets. */
 export const TICKET_KEYS = ['_tribe_default_ticket_provider', TICKET_CAPACITY, '_tribe_ticket_use_global_stock'] as const;
-
-export * from './kinds/index.js';
 
 /** Ids of the linked posts of an event, in the stored order. */
 export const linkedIds = (event: Post, kind: LinkedKind): readonly number[] => event[LINKED[kind].column] ?? [];

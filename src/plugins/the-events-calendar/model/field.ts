@@ -1,11 +1,13 @@
+import tables from './fields.json' with { type: 'json' };
+import type { FieldTables } from './field-tables.js';
 import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
 import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { toBool } from '../../../base/php/cast.js';
 import { escHtml } from '../../../wordpress/formatting/entities.js';
 
 /**
- * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. Only the tables of
- * fields (`event.ts`, `venue.ts`, `organizer.ts`) name the plugin's meta keys. Interfaces, formats, search and documents are derived from
+ * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. The tables of fields are
+ * in `fields.json`, in the order in which `tribe/events/v1` shows them. Interfaces, formats, search and documents are derived from
  * them, so a new field is a new row.
  */
 export type Field = TextField | FlagField | CoordinateField | RowsField;
@@ -74,6 +76,13 @@ export interface RowsField extends Stored {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
+
+/**
+ * TEC: websites are cleaned as texts, not as addresses, and so lose `%XX`, tags and backslashes; the importer accepts only the first title in
+ * `csv`; both flags of venues are kept under the event's key as well. Of the fields without a description, `event_status` is `canceled`,
+ * `postponed` or empty, and `global_id_lineage` has the global ids of the sites that an event was imported from.
+ */
+export const FIELD_TABLES = tables as unknown as FieldTables satisfies Readonly<Record<keyof FieldTables, Fields>>;
 
 /** Names of the fields of a table that are of a kind. */
 type NamesOf<Table extends Fields, Kind extends Field['kind']> = {

@@ -136,7 +136,7 @@ export const flagArg = declare({
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
 /** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
-export const momentOnSite = (value: string, site: Site): number | null =>
+const momentOnSite = (value: string, site: Site): number | null =>
   strtotime(dateText(value), inZone(momentAt(site), zoneOf(site.zones, site.options.timezone).name));
 
 const notParsed = (name: string): CheckProblem => ({
@@ -149,7 +149,7 @@ const notParsed = (name: string): CheckProblem => ({
 const keep = (value: Json): string => toStr(value);
 
 /** A date in a filter: any text that can be read as one. */
-export const moment = (description: string) =>
+const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
@@ -281,7 +281,7 @@ const existingArg = (description: string, type: string) => (name: string) =>
   }) as const;
 
 /** One or several of a set of words, in a list or with commas. */
-export const choices = <S extends Shown = object>(description: string, all: string[], shown?: S) =>
+const choices = <S extends Shown = object>(description: string, all: string[], shown?: S) =>
   declare({
     type: 'array',
     check: (value) => {

@@ -1,10 +1,9 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, shownLinked, VENUE_FIELDS, type LinkedKind } from '../model/event.js';
 import { shownCost } from '../model/event-cost.js';
 import { dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';
 import { readText, readTexts, readFlag, regionHtml } from '../model/field.js';
-import { VENUE_FIELDS } from '../model/kinds/venue.js';
 import { textsOf, type NamedText } from './fields.js';
 import { markedTitle } from '../../../wordpress/posts/rendered.js';
 import { urlencode } from '../../../base/php/query-string.js';
