@@ -136,7 +136,7 @@ export const flagArg = declare({
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
 /** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
-const momentOnSite = (value: string, site: Site): number | null =>
+export const momentOnSite = (value: string, site: Site): number | null =>
   strtotime(dateText(value), inZone(momentAt(site), zoneOf(site.zones, site.options.timezone).name));
 
 const notParsed = (name: string): CheckProblem => ({
