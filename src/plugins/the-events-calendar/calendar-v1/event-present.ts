@@ -25,7 +25,8 @@ import {
   withoutCache,
   type View,
 } from './view.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../model/event.js';
+import { linkedIds, shownLinkedPost } from '../model/linked.js';
 import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
 import { shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, readFlag, type FlagNames } from '../model/field.js';

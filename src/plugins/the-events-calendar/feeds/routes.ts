@@ -1,7 +1,8 @@
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
 import { isTruthy } from '../model/field.js';
-import { linkedPosts, LINKED_KINDS } from '../model/event.js';
+import { LINKED_KINDS } from '../model/event.js';
+import { linkedPosts } from '../model/linked.js';
 import { NO_CACHE, type PageRequest, type PageResponse, type Params } from '../../../wordpress/rest/request.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { TAG, type Post } from '../../../wordpress/model.js';

@@ -1,4 +1,5 @@
-import { LINKED_KINDS, linkedPosts, linkedText, EVENT_FIELDS, type LinkedKind } from '../model/event.js';
+import { LINKED_KINDS, EVENT_FIELDS, type LinkedKind } from '../model/event.js';
+import { linkedPosts, linkedText } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';

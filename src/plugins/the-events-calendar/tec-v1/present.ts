@@ -1,5 +1,6 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, shownLinked, VENUE_FIELDS, type LinkedKind } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, VENUE_FIELDS, type LinkedKind } from '../model/event.js';
+import { shownLinked } from '../model/linked.js';
 import { shownCost } from '../model/event-cost.js';
 import { dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';

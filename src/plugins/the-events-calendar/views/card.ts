@@ -1,5 +1,6 @@
 import { lookup } from '../../../base/values/records.js';
-import { linkedPosts, EVENT_FIELDS } from '../model/event.js';
+import { EVENT_FIELDS } from '../model/event.js';
+import { linkedPosts } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
 import { isWithheldFrom, type View } from '../calendar-v1/view.js';

@@ -1,7 +1,8 @@
 import { pageSize } from '../../model/options.js';
 import { attachmentFor } from '../event-terms.js';
 import { LINKED_MESSAGES } from '../messages.js';
-import { LINKED, writeLinks, OWN_ORIGIN, type LinkedKind } from '../../model/event.js';
+import { LINKED, OWN_ORIGIN, type LinkedKind } from '../../model/event.js';
+import { writeLinks } from '../../model/linked.js';
 import { canEdit, canRead, canWithPosts } from '../../../../wordpress/users/capabilities.js';
 import { ZERO_DATE, isDraftLike, withMeta, type Post, type MetaRow } from '../../../../wordpress/model.js';
 import { EVENT } from '../../model/index.js';
