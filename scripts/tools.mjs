@@ -7,7 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SVELTE = ['svelte', '@sveltejs/kit', '@sveltejs/adapter-node', '@sveltejs/vite-plugin-svelte'];
-const TOOLS = ['vitest', 'vite', 'msw', 'jest', 'playwright-core', ...SVELTE];
+const FRAMEWORKS = ['astro', '@astrojs/node', 'nuxt', 'storybook', '@storybook/html-vite'];
+const TOOLS = ['vitest', 'vite', 'msw', 'nock', 'undici', 'jest', 'playwright-core', ...SVELTE, ...FRAMEWORKS];
 
 /** The package of a program, its release, and its file. */
 const PROGRAMS = {

@@ -1,10 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { documents } from '../support/documents.js';
-import { freePort } from '../support/port.js';
 import { Project, tools, withTools } from '../support/tools.js';
 
 /** The helpers with the newest releases of test tools, on the Node.js that these need. */
@@ -53,6 +49,44 @@ describe('MSW 3', () => {
     expect(output).not.toContain('MSW 3 ignores');
     expect(output).toContain('[MSW] Error: intercepted a request');
     expect(status).toBe(0);
+  });
+});
+
+describe('beside mocks that forbid the network', () => {
+  /** Declares `fetch`, whose requests the mock forbids, and `allow`, which lets them to this machine. */
+  const MOCKS = {
+    nock: `
+      import nock from 'nock';
+      nock.disableNetConnect();
+      const allow = () => nock.enableNetConnect('127.0.0.1');`,
+    undici: `
+      import { fetch, MockAgent, setGlobalDispatcher } from 'undici';
+      const agent = new MockAgent();
+      agent.disableNetConnect();
+      setGlobalDispatcher(agent);
+      const allow = () => agent.enableNetConnect(/^127\\.0\\.0\\.1:/);`,
+  };
+
+  withTools.each(Object.keys(MOCKS) as (keyof typeof MOCKS)[])('%s: helpers work, and the program once it may', (name) => {
+    project.write({
+      'a.test.js': `
+        import assert from 'node:assert/strict';
+        import { test } from 'node:test';
+        import { useUnderstudy } from 'wp-understudy/node';
+        ${MOCKS[name]}
+        const understudy = useUnderstudy({ dataset: ${DATASET} });
+        const ask = () => fetch(understudy.restUrl + '/tribe/events/v1/events');
+        test('works', async () => {
+          await assert.rejects(ask());
+          await understudy.faults.profile('maintenance');
+          allow();
+          assert.equal((await ask()).status, 503);
+          await understudy.faults.clear();
+          assert.equal((await (await ask()).json()).events[0].title, 'Fair');
+          await understudy.journal.expect({ path: '**/events', count: 2 });
+        });`,
+    });
+    expect(project.run(node, ['--test'])).toEqual({ status: 0, output: expect.stringContaining('pass 1') });
   });
 });
 
@@ -165,49 +199,3 @@ withTools('deno test: a test whose requests are wrong fails, with evidence', () 
   expect(output).toMatch(/Understudy at http\S+[^]*perPage=2 -> 200/);
   expect(status).toBe(1);
 });
-
-/** A block of the documentation. */
-function block(use: string): string {
-  const pattern = new RegExp(`^\`\`\`\\w+ ${use}\\n([^]*?)^\`\`\`$`, 'm');
-  return documents.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0];
-}
-
-withTools(
-  'SvelteKit 3: the recipe reads the variable, and passes the sandbox on',
-  async () => {
-    project.write({
-      'vite.config.js': `
-      import { sveltekit } from '@sveltejs/kit/vite';
-      import adapter from '@sveltejs/adapter-node';
-      export default { plugins: [sveltekit({ adapter: adapter() })] };`,
-      'src/app.html': '<html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
-      'src/routes/+page.svelte': '<script>let { data } = $props();</script>{#each data.events as { title }}<li>{title}</li>{/each}',
-      'src/routes/+page.server.js': block('sveltekit'),
-      'src/hooks.server.js': block('sveltekit-hooks'),
-      'src/env.js': block('sveltekit-env'),
-    });
-    const built = project.run(node, ['node_modules/vite/bin/vite.js', 'build']);
-    expect([built.status, built.output]).toEqual([0, expect.any(String)]);
-    const selected: unknown[] = [];
-    const calendar = createServer((request, response) => {
-      selected.push(request.headers['x-understudy-sandbox']);
-      response.setHeader('Content-Type', 'application/json').end('{ "events": [{ "title": "Fair" }] }');
-    }).listen(0, '127.0.0.1');
-    await once(calendar, 'listening');
-    const port = await freePort();
-    const site = project.start(node, ['build'], {
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      CALENDAR_URL: `http://127.0.0.1:${(calendar.address() as AddressInfo).port}`,
-    });
-    try {
-      await once(site.stdout!, 'data');
-      const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Understudy-Sandbox': 'w1' } });
-      expect([response.status, await response.text(), selected]).toEqual([200, expect.stringContaining('<li>Fair</li>'), ['w1']]);
-    } finally {
-      site.kill('SIGTERM');
-      calendar.close();
-    }
-  },
-  180_000,
-);

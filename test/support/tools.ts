@@ -53,7 +53,7 @@ export class Project {
 
   /** Runs a program to its end. @returns its exit code, and all that it prints */
   run(program: string, args: readonly string[]): { status: number | null; output: string } {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: this.folder, env: runnerEnv(), encoding: 'utf8', timeout: 120_000 });
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: this.folder, env: runnerEnv(), encoding: 'utf8', timeout: 300_000 });
     return { status, output: stdout + stderr };
   }
 

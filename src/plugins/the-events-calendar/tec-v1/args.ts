@@ -86,9 +86,9 @@ const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
 
 export const textArg = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
 
-const words = declare({ type: 'string', check: isText, isStorable: isScalar, clean: (value) => sanitizeSearch(toStr(value)) });
+const searchText = declare({ type: 'string', check: isText, isStorable: isScalar, clean: (value) => sanitizeSearch(toStr(value)) });
 
-export const searchArg = words('Only results that contain these words.');
+export const searchArg = searchText('Only results that contain these words.');
 
 /** PHP: a number is an integer if it equals its integer part; beyond 64 bits this part is the largest integer, as a float. */
 const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
