@@ -105,7 +105,7 @@ const events = await nextEvents(Astro.request.headers.get('x-understudy-now') ??
       const titles = async (headers = {}): Promise<string[]> =>
         [...(await (await fetch(url, { headers })).text()).matchAll(/<li>(.*?)<\/li>/g)].map(([, title]) => title);
       expect(await titles()).toEqual(['Fair', 'Late <b>Show</b>']);
-      expect(await titles({ 'X-Understudy-Now': '2026-06-17T12:00:00Z' })).toEqual(['Late <b>Show</b>']);
+      expect(await titles({ 'X-Understudy-Now': '2026-06-18T12:00:00Z' })).toEqual(['Late <b>Show</b>']);
     });
   },
   LONG_MS,
@@ -129,7 +129,7 @@ withTools(
       await serving(['.output/server/index.mjs'], { CALENDAR_CACHE: cache }, async (url) => {
         const titles = async (): Promise<unknown> => (await fetch(`${url}/titles`)).json();
         expect(await titles()).toEqual(['Fair', 'Late <b>Show</b>']);
-        clock.freeze(Date.parse(NOW) + 48 * 3_600_000);
+        clock.freeze(Date.parse(NOW) + 72 * 3_600_000);
         expect(await titles()).toEqual(cache === 'off' ? ['Late <b>Show</b>'] : ['Fair', 'Late <b>Show</b>']);
         expect((await fetch(`${url}/revalidate`, { method: 'POST' })).status).toBe(200);
         expect(await titles()).toEqual(['Late <b>Show</b>']);
@@ -158,8 +158,11 @@ withTools(
     const url = `http://127.0.0.1:${port}`;
     try {
       storybook.stderr?.resume();
-      // It is ready when it prints its address.
-      for await (const text of storybook.stdout!.setEncoding('utf8')) if (String(text).includes(String(port))) break;
+      // It prints its address when it is ready.
+      await new Promise<void>((resolve) => {
+        storybook.stdout?.setEncoding('utf8').on('data', (text: string) => text.includes(String(port)) && resolve());
+        storybook.once('exit', () => resolve());
+      });
       const list = (await (await fetch(`${url}/wp-json/tribe/events/v1/events`)).json()) as { events: { url: string }[] };
       expect(list.events.map((event) => event.url)).toEqual([`${url}/event/fair/`, `${url}/event/late-show/`]);
       expect((await fetch(`${url}/__qa/reset`, { method: 'POST', headers: { Origin: url } })).status).toBe(200);

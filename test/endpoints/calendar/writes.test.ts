@@ -164,6 +164,24 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
+  test('an update of a draft keeps the dates of the drafts that it is linked with', async () => {
+    const dates = async (route: string): Promise<unknown[]> => {
+      const { body } = await api.get<Body>(route, 'admin');
+      return [body.date, body.date_utc, body.modified];
+    };
+    const both = (): Promise<unknown[]> => Promise.all(['venues/18', 'organizers/28'].map(dates));
+    const before = await both();
+    expect(await write('events/75', { title: 'Other' })).toMatchObject({ id: 75, title: 'Other' });
+    expect(await both()).toEqual(before);
+  });
+
+  test('a term that exists uses up no id', async () => {
+    expect((await api.post('tags', { name: 'Live!' }, 'admin')).status).toBe(400);
+    const first = await write('tags', { name: 'One' }, 'admin');
+    expect((await api.post('tags', { name: 'Live!' }, 'admin')).status).toBe(400);
+    expect((await write('tags', { name: 'Two' }, 'admin')).id).toBe(first.id + 1);
+  });
+
   test('no slug leads to the child of an event', async () => {
     expect((await api.get('events/by-slug/series-parent')).status).toBe(200);
     expect((await api.get('events/by-slug/series-part-one')).body).toMatchObject({ data: { params: { slug: 'Invalid parameter.' } } });
