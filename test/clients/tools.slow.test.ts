@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Project, tools, withTools } from '../support/tools.js';
