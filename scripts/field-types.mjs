@@ -35,6 +35,28 @@ function typesOf(noun, table, isLinked) {
   ];
 }
 
+/** JSON Schemas of the stored fields in responses, by the names of their types. @param event its table @param linked tables by kind */
+export const fieldSchemas = (event, linked) =>
+  Object.fromEntries(
+    [
+      ['Event', event, false],
+      ...Object.entries(linked).map(([kind, { fields }]) => [kind[0].toUpperCase() + kind.slice(1), fields, true]),
+    ].map(([name, table, isLinked]) => {
+      const shown = Object.entries(table).filter(([, { kind, definition }]) => definition !== undefined && SHOWN[kind] !== undefined);
+      return [
+        `Shown${name}`,
+        {
+          type: 'object',
+          properties: Object.fromEntries(
+            shown.map(([field, { kind, definition }]) => [field, { description: definition, type: SHOWN[kind].split(' | ') }]),
+          ),
+          // TEC: linked posts have no key for an empty field.
+          required: shown.filter(([, { kind }]) => !isLinked || kind === 'flag').map(([field]) => field),
+        },
+      ];
+    }),
+  );
+
 /** The text of `sdk/types/fields.d.ts`. @param event its table @param linked tables by kind */
 export const fieldTypes = (event, linked) =>
   [

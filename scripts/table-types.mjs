@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { datasetTypes } from './dataset-types.mjs';
 import { fieldTypes, tableTypes } from './field-types.mjs';
 import { optionTypes } from './option-types.mjs';
+import { schemaTypes } from './schema-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, 'dist/.types');
@@ -51,10 +52,13 @@ function replace(name, text) {
 
 async function writeTableTypes() {
   for (const part of ['sdk/types', 'server/config', MODEL]) mkdirSync(path.join(folder, part), { recursive: true });
-  const { options } = JSON.parse(readFileSync(path.join(root, 'src/server/config/options.json'), 'utf8'));
+  const read = (file) => JSON.parse(readFileSync(path.join(root, 'src', file), 'utf8'));
+  const { options } = read('server/config/options.json');
+  replace('sdk/types/response-types.d.ts', schemaTypes(read('sdk/types/responses.json')));
+  replace('sdk/types/qa-types.d.ts', schemaTypes(read('sdk/types/qa.json')));
   replace('server/config/server-options.d.ts', optionTypes(options));
   replace('sdk/types/server-options.d.ts', "export type { ServerOptions } from '../../server/config/server-options.js';\n");
-  replace(`${MODEL}/field-tables.d.ts`, tableTypes(JSON.parse(readFileSync(path.join(root, 'src', MODEL, 'fields.json'), 'utf8'))));
+  replace(`${MODEL}/field-tables.d.ts`, tableTypes(read(`${MODEL}/fields.json`)));
   const { EVENT_FIELDS, LINKED, fileOf, loadContents, schemaOf } = await readTables();
   replace('sdk/types/fields.d.ts', fieldTypes(EVENT_FIELDS, LINKED));
   replace('sdk/types/dataset.d.ts', datasetTypes(schemaOf(fileOf(await loadContents()).describe())));

@@ -167,7 +167,7 @@ export class CollectionContent {
 
   private lookupOf(field: string): Lookup | null {
     let lookup = this.lookups.get(field);
-    if (lookup !== undefined || !this.indexes.some(({ key }) => Object.hasOwn(key as Document, field))) return lookup ?? null;
+    if (lookup !== undefined || !this.indexes.some(({ key }) => Object.hasOwn(key, field))) return lookup ?? null;
     lookup = new Map();
     for (const [id, stored] of this.held) for (const value of valuesOf(stored, field)) addTo(lookup, value, id);
     if (lookup.size < FEW.values) lookup = null;

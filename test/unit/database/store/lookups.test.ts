@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Document } from 'mongodb';
+import type { Document, IndexDescription } from 'mongodb';
 import { CollectionContent, select, Stored } from '../../../../src/database/store/local/content.js';
 import { matcher } from '../../../../src/database/store/local/match.js';
 
@@ -8,7 +8,7 @@ import { matcher } from '../../../../src/database/store/local/match.js';
  * finds.
  */
 
-const INDEXES = [
+const INDEXES: IndexDescription[] = [
   { key: { type: 1, slug: 1 }, name: 'by_slug' },
   { key: { parent: 1 }, name: 'by_parent' },
   { key: { venues: 1 }, name: 'by_venue' },
