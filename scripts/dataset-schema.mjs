@@ -13,8 +13,7 @@ const { datasetSchema } = await import(new URL('transfer/formats/dataset/json-sc
 await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(await datasetSchema(), null, 2)}\n`);
 const { configSchema } = await import(new URL('server/config/json-schema.js', dist));
 await writeFile(new URL('../fixtures/config.schema.json', import.meta.url), `${JSON.stringify(configSchema(), null, 2)}\n`);
-const { EVENT_FIELDS } = await import(new URL('plugins/the-events-calendar/model/event.js', dist));
-const { LINKED } = await import(new URL('plugins/the-events-calendar/model/kinds/index.js', dist));
+const { EVENT_FIELDS, LINKED } = await import(new URL('plugins/the-events-calendar/model/event.js', dist));
 const types = JSON.parse(await readFile(new URL('../src/sdk/types/responses.json', import.meta.url), 'utf8'));
 const responses = withoutTypes({ ...types, $defs: { ...types.$defs, ...fieldSchemas(EVENT_FIELDS, LINKED) } });
 await writeFile(new URL('../fixtures/responses.schema.json', import.meta.url), `${JSON.stringify(responses, null, 2)}\n`);

@@ -1,1 +1,2 @@
 export function fieldTypes(event: object, linked: object): string;
+export function fieldSchemas(event: object, linked: object): Record<string, object>;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldSchemas } from '../../scripts/field-types.mjs';
-import { EVENT_FIELDS } from '../../src/plugins/the-events-calendar/model/event.js';
-import { LINKED } from '../../src/plugins/the-events-calendar/model/kinds/index.js';
+import { EVENT_FIELDS, LINKED } from '../../src/plugins/the-events-calendar/model/event.js';
 import { readScenarios } from './replay-run.mjs';
 
 /* The types of responses, and the JSON Schema beside them, are those of real sites: all recorded responses fit. */
