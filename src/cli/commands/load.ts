@@ -1,28 +1,22 @@
 import { ConfigError, STORE_OPTIONS, optionHelp } from '../../server/config/index.js';
 import { FILE_OPERAND, type Command } from './command.js';
-import {
-  CREATE_OPTION,
-  FORMAT_OPTION,
-  JSON_OPTION,
-  NOW_OPTION,
-  PLACE_OPTIONS,
-  READ_SETTINGS,
-  contentHelp,
-  formatHelp,
-  loadFiles,
-  openInputs,
-  readCall,
-  settingsOf,
-} from './content.js';
+import * as content from './content.js';
 import { DESTINATION_OPTIONS, readDestination, writeOrLoad } from './destination.js';
 
-const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, ...PLACE_OPTIONS, JSON_OPTION];
+const OPTIONS = [
+  content.FORMAT_OPTION,
+  content.NOW_OPTION,
+  ...content.READ_SETTINGS,
+  content.CREATE_OPTION,
+  ...content.PLACE_OPTIONS,
+  content.JSON_OPTION,
+];
 
 /** @param verb what the command does with a file, for the error message without one */
 const command = (
   name: string,
   verb: string,
-  mode: Parameters<typeof loadFiles>[1],
+  mode: Parameters<typeof content.loadFiles>[1],
   about: string,
   examples: readonly string[],
 ): Command => ({
@@ -31,18 +25,18 @@ const command = (
 ${about}
 
 Formats:
-${formatHelp()}
+${content.formatHelp()}
 
-${contentHelp(OPTIONS)}
+${content.contentHelp(OPTIONS)}
 
 Examples:
 ${examples.map((example) => `  understudy ${name} ${example}`).join('\n')}`,
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {
-    const call = await readCall(args, OPTIONS);
+    const call = await content.readCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError(`No file to ${verb}. Usage: understudy ${name} FILE… [options]`);
-    await loadFiles(call, mode);
+    await content.loadFiles(call, mode);
   },
 });
 
@@ -68,7 +62,7 @@ added content. '-' is standard input. All errors in the files are reported toget
   ['more-events.yaml', 'club.ics --from 2026-01-01 --to 2026-12-31', 'events.csv --map "Title=Event Name"'],
 );
 
-const CONVERT_OPTIONS = [NOW_OPTION, ...READ_SETTINGS];
+const CONVERT_OPTIONS = [content.NOW_OPTION, ...content.READ_SETTINGS];
 const CONVERT_USAGE = 'Usage: understudy convert FILE… -o FILE [options]';
 
 export const convert: Command = {
@@ -78,7 +72,7 @@ Converts a file of any format to a dataset or another format, without a server. 
 site: HAR, cassettes of nock, VCR and Polly, mappings of WireMock, environments of Mockoon, db.json of json-server, and responses as JSON.
 
 Formats:
-${formatHelp()}
+${content.formatHelp()}
 
 Options:
 ${optionHelp([...CONVERT_OPTIONS, ...DESTINATION_OPTIONS.filter(({ name }) => name === 'output' || name === 'format')])}
@@ -95,7 +89,7 @@ Examples:
     if (operands.length === 0 || flags.output === undefined) throw new ConfigError(CONVERT_USAGE);
     const { format: _output, ...given } = flags;
     await writeOrLoad(call, async ({ signal, cleanup }) => {
-      const [source, ...others] = await openInputs({ operands, given, settings: settingsOf(given) }, signal, cleanup);
+      const [source, ...others] = await content.openInputs({ operands, given, settings: content.settingsOf(given) }, signal, cleanup);
       if (others.length > 0)
         throw new ConfigError(
           'Only recorded responses become one site. Load other files with understudy seed and import, and write the result with export',

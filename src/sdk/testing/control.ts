@@ -1,41 +1,6 @@
 import { Transport, type Fetch } from '../client/transport.js';
 import type { WithFile } from '../../base/text/stub-file.js';
-import type {
-  ClockState,
-  Expectation,
-  FaultProfile,
-  FaultRule,
-  FaultScenario,
-  FaultSchedule,
-  Health,
-  HttpArchive,
-  Json,
-  JournalEntry,
-  JournalFilter,
-  JournalPage,
-  KnownFault,
-  KnownScenario,
-  KnownStub,
-  KnownWebhook,
-  ListedEntries,
-  Match,
-  RecordedStub,
-  SandboxState,
-  ScenarioRule,
-  Seeded,
-  SentDataset,
-  Snapshot,
-  Stub,
-  StubResponse,
-  SummedWarning,
-  SettingsToSet,
-  SiteReleases,
-  SiteSettings,
-  Verdict,
-  Webhook,
-  WebhookCounts,
-  WebhookDelivery,
-} from '../types/qa.js';
+import type * as Qa from '../types/qa.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Send = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;
@@ -51,32 +16,32 @@ const atTime = (now: string | Date | undefined): { now?: string } => (now === un
 export class ClockControl {
   constructor(private readonly send: Send) {}
 
-  get(): Promise<ClockState> {
+  get(): Promise<Qa.ClockState> {
     return this.send('GET', '/clock');
   }
 
   /** Sets the time. A frozen clock stays frozen. */
-  set(now: string | Date): Promise<ClockState> {
+  set(now: string | Date): Promise<Qa.ClockState> {
     return this.send('PUT', '/clock', { now: isoTime(now) });
   }
 
   /** Freezes the clock, at the given or the current time. */
-  freeze(now?: string | Date): Promise<ClockState> {
+  freeze(now?: string | Date): Promise<Qa.ClockState> {
     return this.send('PUT', '/clock', { frozen: true, ...atTime(now) });
   }
 
   /** Advances the clock: `2 days`, `P1DT2H`, or milliseconds; back if negative. */
-  advance(by: string | number): Promise<ClockState> {
+  advance(by: string | number): Promise<Qa.ClockState> {
     return this.send('PUT', '/clock', { advance: by });
   }
 
   /** Unfreezes the clock. */
-  run(): Promise<ClockState> {
+  run(): Promise<Qa.ClockState> {
     return this.send('PUT', '/clock', { frozen: false });
   }
 
   /** Resets the clock to real time. */
-  real(): Promise<ClockState> {
+  real(): Promise<Qa.ClockState> {
     return this.send('PUT', '/clock', { real: true });
   }
 }
@@ -85,27 +50,27 @@ export class ClockControl {
 export class FaultControl {
   constructor(private readonly send: Send) {}
 
-  async list(): Promise<KnownFault[]> {
-    return (await this.send<{ faults: KnownFault[] }>('GET', '/faults')).faults;
+  async list(): Promise<Qa.KnownFault[]> {
+    return (await this.send<{ faults: Qa.KnownFault[] }>('GET', '/faults')).faults;
   }
 
   /** `faults.add({ match: { path: '**' + '/events' }, times: 1, effect: { status: 503 } })` */
-  add(rule: FaultRule): Promise<KnownFault> {
+  add(rule: Qa.FaultRule): Promise<Qa.KnownFault> {
     return this.send('POST', '/faults', rule);
   }
 
   /** Adds a predefined rule. */
-  profile(profile: FaultProfile, rule: FaultSchedule = {}): Promise<KnownFault> {
+  profile(profile: Qa.FaultProfile, rule: Qa.FaultSchedule = {}): Promise<Qa.KnownFault> {
     return this.send('POST', '/faults', { profile, ...rule });
   }
 
   /** The scenarios: built-in ones, the server's, and the ones defined here. */
-  async scenarios(): Promise<KnownScenario[]> {
-    return (await this.send<{ scenarios: KnownScenario[] }>('GET', '/faults/scenarios')).scenarios;
+  async scenarios(): Promise<Qa.KnownScenario[]> {
+    return (await this.send<{ scenarios: Qa.KnownScenario[] }>('GET', '/faults/scenarios')).scenarios;
   }
 
   /** Defines a scenario: faults that start and stop together. It stays defined when faults are cleared. */
-  define(name: string, scenario: FaultScenario | ScenarioRule[]): Promise<KnownScenario> {
+  define(name: string, scenario: Qa.FaultScenario | Qa.ScenarioRule[]): Promise<Qa.KnownScenario> {
     return this.send('PUT', `/faults/scenarios/${encodeURIComponent(name)}`, Array.isArray(scenario) ? { faults: scenario } : scenario);
   }
 
@@ -113,8 +78,8 @@ export class FaultControl {
    * Starts a scenario from its beginning: `faults.start('flaky', { match: { path: '**' + '/events' } })`.
    * @param options further conditions for its rules, and a seed for another sequence of random events
    */
-  async start(name: string, options: { match?: Match; seed?: number } = {}): Promise<KnownFault[]> {
-    return (await this.send<{ faults: KnownFault[] }>('POST', `/faults/scenarios/${encodeURIComponent(name)}/start`, options)).faults;
+  async start(name: string, options: { match?: Qa.Match; seed?: number } = {}): Promise<Qa.KnownFault[]> {
+    return (await this.send<{ faults: Qa.KnownFault[] }>('POST', `/faults/scenarios/${encodeURIComponent(name)}/start`, options)).faults;
   }
 
   /** Stops a scenario. */
@@ -132,12 +97,12 @@ export class FaultControl {
 }
 
 /** A stub that may respond with a file, whose path is relative to the working directory. */
-export interface StubRule extends Omit<Stub, 'respond'> {
+export interface StubRule extends Omit<Qa.Stub, 'respond'> {
   respond: WithFile;
 }
 
 /** Reads the file of a response. Browsers cannot. */
-export type ReadResponse = (response: WithFile) => Promise<StubResponse>;
+export type ReadResponse = (response: WithFile) => Promise<Qa.StubResponse>;
 
 const noFiles: ReadResponse = () => Promise.reject(new Error('A browser cannot read "respond.file". Pass its content as "body".'));
 
@@ -149,25 +114,25 @@ export class StubControl {
   ) {}
 
   /** In the order in which they are tried. */
-  async list(): Promise<KnownStub[]> {
-    return (await this.send<{ stubs: KnownStub[] }>('GET', '/stubs')).stubs;
+  async list(): Promise<Qa.KnownStub[]> {
+    return (await this.send<{ stubs: Qa.KnownStub[] }>('GET', '/stubs')).stubs;
   }
 
   /**
    * `stubs.add({ match: { path: '/wp-json/acme/v1/seats' }, respond: { body: { left: 3 } } })`, or `stubs.add({ from: 12 })` for the response
    * of an entry of the journal. Of several stubs that match, the one that was added last responds.
    */
-  add(rule: StubRule | RecordedStub): Promise<KnownStub>;
-  add(rules: readonly (StubRule | RecordedStub)[]): Promise<KnownStub[]>;
-  async add(given: StubRule | RecordedStub | readonly (StubRule | RecordedStub)[]): Promise<KnownStub | KnownStub[]> {
+  add(rule: StubRule | Qa.RecordedStub): Promise<Qa.KnownStub>;
+  add(rules: readonly (StubRule | Qa.RecordedStub)[]): Promise<Qa.KnownStub[]>;
+  async add(given: StubRule | Qa.RecordedStub | readonly (StubRule | Qa.RecordedStub)[]): Promise<Qa.KnownStub | Qa.KnownStub[]> {
     if (!isList(given)) return this.send('POST', '/stubs', await this.withContent(given));
-    const added: KnownStub[] = [];
+    const added: Qa.KnownStub[] = [];
     // One after another: their order decides which of them responds.
     for (const rule of given) added.push(await this.add(rule));
     return added;
   }
 
-  private async withContent(rule: StubRule | RecordedStub): Promise<object> {
+  private async withContent(rule: StubRule | Qa.RecordedStub): Promise<object> {
     const { respond } = rule as Partial<StubRule>;
     return respond?.file === undefined ? rule : { ...rule, respond: await this.read(respond) };
   }
@@ -188,8 +153,8 @@ export class UnverifiedError extends Error {
   override readonly name = 'UnverifiedError';
 
   constructor(
-    wanted: Expectation,
-    readonly verdict: Verdict,
+    wanted: Qa.Expectation,
+    readonly verdict: Qa.Verdict,
   ) {
     const near = verdict.nearMisses.map(({ method, url, differences }) => `\n  ${method} ${url}\n    ${differences.join('\n    ')}`);
     const nearest = near.length > 0 ? `\nNearest:${near.join('')}` : '';
@@ -198,7 +163,7 @@ export class UnverifiedError extends Error {
 }
 
 /** A filter for a query: members of a body are sent as JSON. */
-const sentFilter = (filter: JournalFilter): object => {
+const sentFilter = (filter: Qa.JournalFilter): object => {
   const { body } = filter;
   return body === undefined || typeof body === 'string' ? filter : { ...filter, body: JSON.stringify(body) };
 };
@@ -208,17 +173,17 @@ export class JournalControl {
   constructor(private readonly send: Send) {}
 
   /** The latest entries, oldest first. */
-  async entries(filter: ListedEntries = {}): Promise<JournalEntry[]> {
+  async entries(filter: Qa.ListedEntries = {}): Promise<Qa.JournalEntry[]> {
     return (await this.page(filter)).entries;
   }
 
   /** The same, with the requests that wait for a response. */
-  page(filter: ListedEntries = {}): Promise<JournalPage> {
+  page(filter: Qa.ListedEntries = {}): Promise<Qa.JournalPage> {
     return this.send('GET', '/journal', undefined, sentFilter(filter));
   }
 
   /** An entry with complete bodies. */
-  entry(id: number): Promise<JournalEntry> {
+  entry(id: number): Promise<Qa.JournalEntry> {
     return this.send('GET', `/journal/${id}`);
   }
 
@@ -227,7 +192,7 @@ export class JournalControl {
   }
 
   /** The requests as an HTTP Archive (HAR 1.2). Write it to a file with the extension `.har`. Default limit: all. */
-  har(filter: JournalFilter & { limit?: number } = {}): Promise<HttpArchive> {
+  har(filter: Qa.JournalFilter & { limit?: number } = {}): Promise<Qa.HttpArchive> {
     return this.send('GET', '/journal.har', undefined, sentFilter(filter));
   }
 
@@ -236,30 +201,30 @@ export class JournalControl {
    * @throws Error if the journal no longer has the body of the request
    */
   async curl(id: number): Promise<string> {
-    const { curl } = await this.send<JournalEntry>('GET', `/journal/${id}`, undefined, { curl: true });
+    const { curl } = await this.send<Qa.JournalEntry>('GET', `/journal/${id}`, undefined, { curl: true });
     if (typeof curl !== 'string')
       throw new Error(`The journal does not have the body of entry ${id}: it is too large, too old or confidential.`);
     return curl;
   }
 
   /** Checks whether matching requests were made as often as expected. If not, returns the nearest misses. */
-  verify(wanted: Expectation): Promise<Verdict> {
+  verify(wanted: Qa.Expectation): Promise<Qa.Verdict> {
     return this.send('POST', '/journal/verify', wanted);
   }
 
   /** Like `verify`. @throws UnverifiedError with the nearest misses if the expectation is not met */
-  async expect(wanted: Expectation): Promise<void> {
+  async expect(wanted: Qa.Expectation): Promise<void> {
     const verdict = await this.verify(wanted);
     if (!verdict.verified) throw new UnverifiedError(wanted, verdict);
   }
 
   /** Parameters and fields that were ignored, with suggestions. */
-  async lint(filter: JournalFilter = {}): Promise<SummedWarning[]> {
-    return (await this.send<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, sentFilter(filter))).warnings;
+  async lint(filter: Qa.JournalFilter = {}): Promise<Qa.SummedWarning[]> {
+    return (await this.send<{ warnings: Qa.SummedWarning[] }>('GET', '/journal/lint', undefined, sentFilter(filter))).warnings;
   }
 
   /** An entry, or all entries up to `to`, as a conformance test case. */
-  scenario(first: number, options: { to?: number; name?: string; site?: string } = {}): Promise<Json> {
+  scenario(first: number, options: { to?: number; name?: string; site?: string } = {}): Promise<Qa.Json> {
     return this.send('GET', `/journal/${first}/case`, undefined, options);
   }
 }
@@ -268,8 +233,8 @@ export class JournalControl {
 export class SnapshotControl {
   constructor(private readonly send: Send) {}
 
-  async list(): Promise<Snapshot[]> {
-    return (await this.send<{ snapshots: Snapshot[] }>('GET', '/snapshots')).snapshots;
+  async list(): Promise<Qa.Snapshot[]> {
+    return (await this.send<{ snapshots: Qa.Snapshot[] }>('GET', '/snapshots')).snapshots;
   }
 
   async save(name: string): Promise<void> {
@@ -291,12 +256,12 @@ export class WebhookControl {
 
   constructor(private readonly send: Send) {}
 
-  async list(): Promise<KnownWebhook[]> {
-    return (await this.send<{ webhooks: KnownWebhook[] }>('GET', '/webhooks')).webhooks;
+  async list(): Promise<Qa.KnownWebhook[]> {
+    return (await this.send<{ webhooks: Qa.KnownWebhook[] }>('GET', '/webhooks')).webhooks;
   }
 
   /** `webhooks.add({ url: 'http://localhost:3000/api/revalidate', secret: 'shh' })` */
-  add(webhook: Webhook | string): Promise<KnownWebhook> {
+  add(webhook: Qa.Webhook | string): Promise<Qa.KnownWebhook> {
     this.isUsed = true;
     return this.send('POST', '/webhooks', typeof webhook === 'string' ? { url: webhook } : webhook);
   }
@@ -317,17 +282,17 @@ export class WebhookControl {
   }
 
   /** The latest deliveries, oldest first. */
-  async deliveries(): Promise<WebhookDelivery[]> {
-    return (await this.send<{ deliveries: WebhookDelivery[] }>('GET', '/webhooks')).deliveries;
+  async deliveries(): Promise<Qa.WebhookDelivery[]> {
+    return (await this.send<{ deliveries: Qa.WebhookDelivery[] }>('GET', '/webhooks')).deliveries;
   }
 
   /** Sends a delivery again, with the same body. */
-  redeliver(id: string): Promise<WebhookDelivery> {
+  redeliver(id: string): Promise<Qa.WebhookDelivery> {
     return this.send('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`);
   }
 
   /** Waits until all events are delivered or have failed. @param timeout how long to wait, in ms; default: 30 seconds */
-  flush(timeout?: number): Promise<WebhookCounts> {
+  flush(timeout?: number): Promise<Qa.WebhookCounts> {
     return this.send('POST', '/webhooks/flush', timeout === undefined ? {} : { timeout });
   }
 }
@@ -387,7 +352,7 @@ export class Control {
     this.webhooks = new WebhookControl(this.send);
   }
 
-  health(): Promise<Health> {
+  health(): Promise<Qa.Health> {
     return this.send('GET', '/health');
   }
 
@@ -397,30 +362,30 @@ export class Control {
   }
 
   /** Replaces all content with a dataset: an object, or the text of a file of any format. Reset restores it from then on. */
-  seed(dataset: object | string): Promise<Seeded> {
+  seed(dataset: object | string): Promise<Qa.Seeded> {
     return this.send('POST', '/seed', dataset);
   }
 
   /** The same with files. @param now time of the clock @param create whether to create venues, organizers and terms that are referenced but not defined */
-  seedFiles(dataset: SentDataset, now?: string | Date, create?: boolean): Promise<Seeded> {
+  seedFiles(dataset: Qa.SentDataset, now?: string | Date, create?: boolean): Promise<Qa.Seeded> {
     return this.send('POST', '/seed/files', { ...dataset, ...atTime(now), ...(create === undefined ? {} : { create }) });
   }
 
-  async sandboxes(): Promise<SandboxState[]> {
-    return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
+  async sandboxes(): Promise<Qa.SandboxState[]> {
+    return (await this.send<{ sandboxes: Qa.SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  createSandbox(name: string, { now, version, wordpress, zones }: NewSandbox = {}): Promise<SandboxState> {
+  createSandbox(name: string, { now, version, wordpress, zones }: NewSandbox = {}): Promise<Qa.SandboxState> {
     return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), version, wordpress, zones });
   }
 
   /** The releases of The Events Calendar and WordPress that the site emulates. */
-  version(): Promise<SiteReleases> {
+  version(): Promise<Qa.SiteReleases> {
     return this.send('GET', '/version');
   }
 
   /** Emulates another release of The Events Calendar, or other releases, until the next reset. */
-  setVersion(releases: ReleasesToSet): Promise<SiteReleases> {
+  setVersion(releases: ReleasesToSet): Promise<Qa.SiteReleases> {
     return this.send('PUT', '/version', typeof releases === 'string' ? { version: releases } : releases);
   }
 
@@ -430,17 +395,17 @@ export class Control {
   }
 
   /** The settings of the site, such as `permalinks`. */
-  settings(): Promise<SiteSettings> {
+  settings(): Promise<Qa.SiteSettings> {
     return this.send('GET', '/settings');
   }
 
   /** Changes settings until the next reset; null: as on a new site. The others stay. */
-  setSettings(settings: SettingsToSet): Promise<SiteSettings> {
+  setSettings(settings: Qa.SettingsToSet): Promise<Qa.SiteSettings> {
     return this.send('PUT', '/settings', settings);
   }
 
   /** Copies the site of a failed test to a sandbox that stays for an hour. @param project of which the last ten are kept */
-  keep(title: string, project: string): Promise<SandboxState> {
+  keep(title: string, project: string): Promise<Qa.SandboxState> {
     return this.send('POST', '/keep', { title, project });
   }
 

@@ -1,15 +1,4 @@
-import type {
-  ClockState,
-  Expectation,
-  FaultProfile,
-  FaultRule,
-  JournalEntry,
-  KnownFault,
-  KnownStub,
-  ListedEntries,
-  RecordedStub,
-  JournalWarning,
-} from '../types/qa.js';
+import type * as Qa from '../types/qa.js';
 import type { Dataset } from '../types/dataset.js';
 import type { StubRule, JournalControl } from './control.js';
 import { glob, valueGlob } from '../../base/text/glob.js';
@@ -38,7 +27,7 @@ export interface StrictOptions {
 export interface IgnoredParts {
   method: string;
   url: string;
-  warnings: readonly JournalWarning[];
+  warnings: readonly Qa.JournalWarning[];
 }
 
 const MAX_REQUESTS = 20;
@@ -74,7 +63,7 @@ const MAX_ENTRIES = 1_000_000;
 const REST = /^.*?\/wp-json(?=\/|$)/;
 
 /** Whether an allowance is for a request. */
-function isFor({ path, method }: Allowance, entry: Pick<JournalEntry, 'method' | 'url'>): boolean {
+function isFor({ path, method }: Allowance, entry: Pick<Qa.JournalEntry, 'method' | 'url'>): boolean {
   if (method !== undefined && ![method].flat().some((name) => name.toUpperCase() === entry.method)) return false;
   if (path === undefined) return true;
   const [pathname] = entry.url.split('?', 1);
@@ -114,7 +103,7 @@ export class StrictCheck {
     this.allowed = [];
   }
 
-  private disallowed({ method, url, warnings = [] }: JournalEntry): IgnoredParts {
+  private disallowed({ method, url, warnings = [] }: Qa.JournalEntry): IgnoredParts {
     const names = [...this.always, ...this.allowed].filter((each) => isFor(each, { method, url })).map(({ name = '*' }) => valueGlob(name));
     return { method, url, warnings: warnings.filter(({ name }) => !names.some((pattern) => pattern.test(name))) };
   }
@@ -153,14 +142,14 @@ export interface Actions {
   /** The title of the failed test. */
   failed: (title: string) => null;
   seed: (dataset: Dataset | string | readonly string[]) => null;
-  now: (time: string | null) => ClockState;
-  advance: (by: string | number) => ClockState;
-  fault: (rule: FaultRule | FaultProfile) => KnownFault;
+  now: (time: string | null) => Qa.ClockState;
+  advance: (by: string | number) => Qa.ClockState;
+  fault: (rule: Qa.FaultRule | Qa.FaultProfile) => Qa.KnownFault;
   clearFaults: () => null;
-  stub: (rule: StubRule | RecordedStub) => KnownStub;
+  stub: (rule: StubRule | Qa.RecordedStub) => Qa.KnownStub;
   clearStubs: () => null;
-  journal: (filter: ListedEntries) => JournalEntry[];
-  expect: (expectation: Expectation) => null;
+  journal: (filter: Qa.ListedEntries) => Qa.JournalEntry[];
+  expect: (expectation: Qa.Expectation) => null;
   create: (collection: Collection, fields: object) => Created;
   allow: (ignored: readonly (string | Allowance)[]) => null;
 }
@@ -206,12 +195,12 @@ const COMMANDS = {
   Seed: (dataset: Parameters<Actions['seed']>[0]) => perform('seed', dataset),
   Now: (time: string | Date | null) => perform('now', textOf(time)),
   Advance: (by: string | number) => perform('advance', by),
-  Fault: (rule: FaultRule | FaultProfile) => perform('fault', rule),
+  Fault: (rule: Qa.FaultRule | Qa.FaultProfile) => perform('fault', rule),
   ClearFaults: () => perform('clearFaults'),
-  Stub: (rule: StubRule | RecordedStub) => perform('stub', rule),
+  Stub: (rule: StubRule | Qa.RecordedStub) => perform('stub', rule),
   ClearStubs: () => perform('clearStubs'),
-  Journal: (filter: ListedEntries = {}) => perform('journal', filter),
-  Expect: (expectation: Expectation) => perform('expect', expectation),
+  Journal: (filter: Qa.ListedEntries = {}) => perform('journal', filter),
+  Expect: (expectation: Qa.Expectation) => perform('expect', expectation),
   Create: (collection: Collection, fields: object) => perform('create', collection, fields),
   Allow: (...ignored: (string | Allowance)[]) => perform('allow', ignored),
 };
@@ -244,21 +233,21 @@ declare global {
       /** Replaces all content with a dataset: an object, the path of a file, or several paths. Reset restores it from then on. */
       understudySeed(dataset: Dataset | string | readonly string[]): Chainable<null>;
       /** Freezes the clock at a time (ISO 8601); null: the clock runs in real time. */
-      understudyNow(time: string | Date | null): Chainable<ClockState>;
+      understudyNow(time: string | Date | null): Chainable<Qa.ClockState>;
       /** Advances the clock: `2 days`, `P1DT2H`, or milliseconds. */
-      understudyAdvance(by: string | number): Chainable<ClockState>;
+      understudyAdvance(by: string | number): Chainable<Qa.ClockState>;
       /** Adds a fault: a rule, or the name of a predefined one. */
-      understudyFault(rule: FaultRule | FaultProfile): Chainable<KnownFault>;
+      understudyFault(rule: Qa.FaultRule | Qa.FaultProfile): Chainable<Qa.KnownFault>;
       /** Removes all faults. */
       understudyClearFaults(): Chainable<null>;
       /** Adds a stub: a response for requests to any route of the site. */
-      understudyStub(rule: StubRule | RecordedStub): Chainable<KnownStub>;
+      understudyStub(rule: StubRule | Qa.RecordedStub): Chainable<Qa.KnownStub>;
       /** Removes all stubs except the dataset's. */
       understudyClearStubs(): Chainable<null>;
       /** Yields the requests and responses of the test. */
-      understudyJournal(filter?: ListedEntries): Chainable<JournalEntry[]>;
+      understudyJournal(filter?: Qa.ListedEntries): Chainable<Qa.JournalEntry[]>;
       /** Fails unless matching requests were made as often as expected. */
-      understudyExpect(expectation: Expectation): Chainable<null>;
+      understudyExpect(expectation: Qa.Expectation): Chainable<null>;
       /** Creates an item as the administrator, and yields it. */
       understudyCreate(collection: Collection, fields: object): Chainable<Created>;
       /** With `strict`: allows parameters and fields to be ignored, until the next reset. */

@@ -6,19 +6,7 @@ import { extract as extractTar, type Extract } from 'tar-stream';
 import type { Schema } from 'yup';
 import { FORMAT, requireFormat } from '../../database/store/format.js';
 import type { SitePart } from '../../database/store/site-copy.js';
-import {
-  fileOf,
-  HEADER,
-  headerSchema,
-  LAYOUT,
-  MANIFEST,
-  STATE,
-  manifestSchema,
-  sitePartOf,
-  type Header,
-  type Manifest,
-  type Member,
-} from './format.js';
+import * as format from './format.js';
 import { messageOf, codeOf } from '../../base/values/errors.js';
 import { chunksOf } from '../../base/system/streams.js';
 import { parseSentJson } from '../../base/values/nesting.js';
@@ -94,8 +82,8 @@ function parse<T>(bytes: Buffer, schema: Schema<T>, name: string): T {
 }
 
 /** @throws BackupError or EngineError if this version cannot read a backup */
-function requireReadable(header: Header): void {
-  if (header.backup > LAYOUT)
+function requireReadable(header: format.Header): void {
+  if (header.backup > format.LAYOUT)
     throw new BackupError(
       `it was written by Understudy ${header.version}, in a newer layout. Install wp-understudy@${header.version} or later`,
     );
@@ -104,9 +92,9 @@ function requireReadable(header: Header): void {
 
 /** Reads a backup member by member and keeps what it has seen. */
 class Reading {
-  private header: Header | undefined;
-  private manifest: Manifest | undefined;
-  private readonly seen = new Map<string, Member>();
+  private header: format.Header | undefined;
+  private manifest: format.Manifest | undefined;
+  private readonly seen = new Map<string, format.Member>();
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly options: ReadBackupOptions) {}
@@ -115,11 +103,12 @@ class Reading {
     const { name, type, linkname } = entry.header;
     if (this.manifest) throw new BackupError(`there is ${name} after the manifest`);
     if (this.seen.has(name)) throw new BackupError(`there is ${name} twice`);
-    if (!this.header && name !== HEADER) throw new BackupError('it is not a backup of Understudy');
+    if (!this.header && name !== format.HEADER) throw new BackupError('it is not a backup of Understudy');
     // Before anything is read of it: the content of a folder that declares a size never ends.
     if (type !== 'file' && type !== 'link') throw new BackupError(`${name} is neither a file nor a link`);
     if (!this.header) return this.readHeader(name, entry);
-    if (name === MANIFEST) this.manifest = parse<Manifest>(await this.wholeOf(entry, chunksOf(entry)), manifestSchema, name);
+    if (name === format.MANIFEST)
+      this.manifest = parse<format.Manifest>(await this.wholeOf(entry, chunksOf(entry)), format.manifestSchema, name);
     else if (type === 'link') await this.link(name, linkname, entry);
     else await this.content(name, entry);
     this.options.onProgress?.('Reading', this.seen.size);
@@ -127,7 +116,7 @@ class Reading {
 
   private async readHeader(name: string, entry: Entry): Promise<void> {
     const bytes = await this.wholeOf(entry, chunksOf(entry));
-    this.header = parse(bytes, headerSchema, name);
+    this.header = parse(bytes, format.headerSchema, name);
     requireReadable(this.header);
     this.note(name, bytes.length, createHash('sha256').update(bytes).digest('hex'));
   }
@@ -143,7 +132,7 @@ class Reading {
 
   private async content(name: string, entry: Entry): Promise<void> {
     const { visitor } = this.options;
-    const [part, file] = [sitePartOf(name), fileOf(name)];
+    const [part, file] = [format.sitePartOf(name), format.fileOf(name)];
     const hash = createHash('sha256');
     const content = hashed(entry, hash);
     if (part) {
@@ -151,7 +140,7 @@ class Reading {
       const key = keyOf(part);
       this.counts.set(key, (this.counts.get(key) ?? 0) + documents.length);
       await visitor?.documents?.(part, documents);
-    } else if (name === STATE) {
+    } else if (name === format.STATE) {
       const bytes = await this.wholeOf(entry, content);
       visitor?.state?.(bytes.toString('utf8'));
     } else if (file === null) throw new BackupError(`unknown member ${name}`);
@@ -162,7 +151,7 @@ class Reading {
 
   private async link(name: string, to: string, entry: Entry): Promise<void> {
     await drain(chunksOf(entry));
-    const [file, same] = [fileOf(name), fileOf(to)];
+    const [file, same] = [format.fileOf(name), format.fileOf(to)];
     const known = this.seen.get(to);
     if (file === null || same === null || !known) throw new BackupError(`unknown member ${name}`);
     await this.options.visitor?.link?.(file, same);
@@ -170,13 +159,13 @@ class Reading {
   }
 
   /** @throws BackupError if what was read is not what the manifest lists */
-  end(): Manifest {
+  end(): format.Manifest {
     if (!this.header) throw new BackupError('it is empty');
     const { manifest } = this;
     if (!manifest) throw new BackupError('it is incomplete: the manifest at its end is missing');
     const { seen } = this;
     const listed = new Map(manifest.members.map((member) => [member.name, member]));
-    const isEqual = (a: Member, b: Member | undefined): boolean => a.size === b?.size && a.sha256 === b.sha256;
+    const isEqual = (a: format.Member, b: format.Member | undefined): boolean => a.size === b?.size && a.sha256 === b.sha256;
     const wrong =
       [...listed.values()].find((member) => !isEqual(member, seen.get(member.name))) ??
       [...seen.values()].find(({ name }) => !listed.has(name));
@@ -205,7 +194,7 @@ const causeOf = (error: unknown, piping: Promise<void>): Promise<unknown> =>
  * @returns its manifest
  * @throws BackupError if it is damaged, incomplete or of a newer layout; EngineError if the documents have a newer format
  */
-export async function readBackup(file: string, options: ReadBackupOptions = {}): Promise<Manifest> {
+export async function readBackup(file: string, options: ReadBackupOptions = {}): Promise<format.Manifest> {
   const reading = new Reading(options);
   const extract = extractTar();
   const piping = pipeline(createReadStream(file), createGunzip(), extract, options.signal ? { signal: options.signal } : {});

@@ -1,20 +1,4 @@
-import {
-  ATOM_TYPE,
-  atomProgram,
-  attribute,
-  cdata,
-  isoDate,
-  lines,
-  link,
-  namespaces,
-  RSS_TYPE,
-  rssDate,
-  rssProgram,
-  UPDATES,
-  XML,
-  type Channel,
-  type FeedFormat,
-} from './post-formats.js';
+import * as formats from './post-formats.js';
 
 /** A comment in a feed. */
 export interface CommentItem {
@@ -34,7 +18,7 @@ export interface CommentItem {
 }
 
 /** A feed of comments: of a post, or of the whole site. */
-export interface CommentChannel extends Channel<CommentItem> {
+export interface CommentChannel extends formats.Channel<CommentItem> {
   /** The post; null for the whole site. */
   of: {
     /** The page that RSS links to. WP: the site, if the post is a page. */
@@ -46,31 +30,31 @@ export interface CommentChannel extends Channel<CommentItem> {
 }
 
 const rssItem = (item: CommentItem): string =>
-  lines([
+  formats.lines([
     '\t<item>',
     `\t\t<title>\n\t\t${item.title}\t\t</title>`,
-    `\t\t<link>${link(item.url)}</link>`,
-    `\t\t<dc:creator>${cdata(item.author.name)}</dc:creator>`,
-    `\t\t<pubDate>${rssDate(item.date)}</pubDate>`,
+    `\t\t<link>${formats.link(item.url)}</link>`,
+    `\t\t<dc:creator>${formats.cdata(item.author.name)}</dc:creator>`,
+    `\t\t<pubDate>${formats.rssDate(item.date)}</pubDate>`,
     `\t\t<guid isPermaLink="false">${item.guid}</guid>`,
-    `\t\t<description>${item.isHidden ? item.summary : cdata(item.summary)}</description>`,
-    `\t\t<content:encoded>${cdata(item.content)}</content:encoded>`,
+    `\t\t<description>${item.isHidden ? item.summary : formats.cdata(item.summary)}</description>`,
+    `\t\t<content:encoded>${formats.cdata(item.content)}</content:encoded>`,
     '\t</item>',
   ]);
 
-const RSS2: FeedFormat<CommentChannel> = {
-  type: RSS_TYPE,
+const RSS2: formats.FeedFormat<CommentChannel> = {
+  type: formats.RSS_TYPE,
   write: ({ title, description, home, self, modified, release, items, of }) =>
-    lines([
-      `${XML}<rss version="2.0"${namespaces('content', 'dc', 'atom', 'sy')}\n>`,
+    formats.lines([
+      `${formats.XML}<rss version="2.0"${formats.namespaces('content', 'dc', 'atom', 'sy')}\n>`,
       '<channel>',
       `\t<title>\n\t${title}\t</title>`,
-      `\t<atom:link href="${link(self)}" rel="self" type="${RSS_TYPE}" />`,
-      `\t<link>${link(of?.link ?? home)}</link>`,
+      `\t<atom:link href="${formats.link(self)}" rel="self" type="${formats.RSS_TYPE}" />`,
+      `\t<link>${formats.link(of?.link ?? home)}</link>`,
       `\t<description>${description}</description>`,
-      `\t<lastBuildDate>${rssDate(modified)}</lastBuildDate>`,
-      UPDATES,
-      rssProgram(release),
+      `\t<lastBuildDate>${formats.rssDate(modified)}</lastBuildDate>`,
+      formats.UPDATES,
+      formats.rssProgram(release),
       ...items.map(rssItem),
       '</channel>',
       '</rss>',
@@ -78,37 +62,37 @@ const RSS2: FeedFormat<CommentChannel> = {
 };
 
 const atomEntry = (item: CommentItem): string =>
-  lines([
+  formats.lines([
     '\t<entry>',
     `\t\t<title>\n\t\t${item.title}\t\t</title>`,
-    `\t\t<link rel="alternate" href="${link(item.url)}" type="text/html" />`,
+    `\t\t<link rel="alternate" href="${formats.link(item.url)}" type="text/html" />`,
     '\t\t<author>',
-    `\t\t\t<name>${attribute(item.author.name)}</name>`,
-    item.author.url === '' ? null : `\t\t\t<uri>${link(item.author.url)}</uri>`,
+    `\t\t\t<name>${formats.attribute(item.author.name)}</name>`,
+    item.author.url === '' ? null : `\t\t\t<uri>${formats.link(item.author.url)}</uri>`,
     '\t\t</author>',
     `\t\t<id>${item.guid}</id>`,
-    `\t\t<updated>${isoDate(item.date)}</updated>`,
-    `\t\t<published>${isoDate(item.date)}</published>`,
-    `\t\t<content type="html" xml:base="${link(item.url)}">${cdata(item.content)}</content>`,
-    `\t\t<thr:in-reply-to ref="${item.repliesTo.guid}" href="${link(item.repliesTo.url)}" type="text/html" />`,
+    `\t\t<updated>${formats.isoDate(item.date)}</updated>`,
+    `\t\t<published>${formats.isoDate(item.date)}</published>`,
+    `\t\t<content type="html" xml:base="${formats.link(item.url)}">${formats.cdata(item.content)}</content>`,
+    `\t\t<thr:in-reply-to ref="${item.repliesTo.guid}" href="${formats.link(item.repliesTo.url)}" type="text/html" />`,
     '\t</entry>',
   ]);
 
-const ATOM: FeedFormat<CommentChannel> = {
-  type: ATOM_TYPE,
+const ATOM: formats.FeedFormat<CommentChannel> = {
+  type: formats.ATOM_TYPE,
   write: ({ title, description, home, language, modified, release, items, of }) => {
-    const own = of?.url === '' ? '' : link(`${of ? of.url : `${home}/comments/`}feed/atom/`);
-    const page = of ? `${link(of.url)}#${of.count === 0 ? 'respond' : 'comments'}` : link(home);
-    return lines([
+    const own = of?.url === '' ? '' : formats.link(`${of ? of.url : `${home}/comments/`}feed/atom/`);
+    const page = of ? `${formats.link(of.url)}#${of.count === 0 ? 'respond' : 'comments'}` : formats.link(home);
+    return formats.lines([
       // WP: with a space before its end.
-      `${XML.replace('?>', ' ?>')}<feed\n\txmlns="http://www.w3.org/2005/Atom"\n\txml:lang="${attribute(language)}"${namespaces('thr')}\n>`,
+      `${formats.XML.replace('?>', ' ?>')}<feed\n\txmlns="http://www.w3.org/2005/Atom"\n\txml:lang="${formats.attribute(language)}"${formats.namespaces('thr')}\n>`,
       `\t<title type="text">\n\t${title}\t</title>`,
       `\t<subtitle type="text">${description}</subtitle>`,
-      `\t<updated>${isoDate(modified)}</updated>`,
+      `\t<updated>${formats.isoDate(modified)}</updated>`,
       `\t<link rel="alternate" type="text/html" href="${page}" />`,
-      `\t<link rel="self" type="${ATOM_TYPE}" href="${own}" />`,
+      `\t<link rel="self" type="${formats.ATOM_TYPE}" href="${own}" />`,
       `\t<id>${own}</id>`,
-      atomProgram(release),
+      formats.atomProgram(release),
       ...items.map(atomEntry),
       '</feed>',
     ]);

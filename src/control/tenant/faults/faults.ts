@@ -5,35 +5,25 @@ import { checkSchedule, firstOf, RuleSchedule, type Scheduled } from './schedule
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { didYouMean } from '../../../base/text/suggest.js';
-import type {
-  Effect,
-  FaultProfile,
-  FaultRule,
-  FaultScenario,
-  FaultSchedule,
-  KnownFault,
-  KnownScenario,
-  Match,
-  ScenarioRule,
-} from '../../../sdk/types/qa.js';
+import type * as Qa from '../../../sdk/types/qa.js';
 
-interface Armed extends Scheduled<Effect> {
-  rule: Omit<KnownFault, 'seen' | 'hits'>;
+interface Armed extends Scheduled<Qa.Effect> {
+  rule: Omit<Qa.KnownFault, 'seen' | 'hits'>;
   random: () => number;
 }
 
 /** A fault to apply to a request. */
 export interface Fault {
   rule: number;
-  effect: Effect;
+  effect: Qa.Effect;
   /** Random numbers, seeded by the rule. */
   random: () => number;
 }
 
-export const FAULT_PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
+export const FAULT_PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies Qa.FaultProfile[];
 
 /** The rules of the profiles: a plugin has closed the REST API to visitors, a firewall to everybody, or the site is in maintenance mode. */
-const PROFILE_RULES: Record<FaultProfile, FaultRule> = {
+const PROFILE_RULES: Record<Qa.FaultProfile, Qa.FaultRule> = {
   'rest-disabled': {
     match: { regex: REST },
     effect: { status: 401, body: error('rest_login_required', 'The REST API is open to signed-in users only.', 401) },
@@ -46,14 +36,14 @@ const PROFILE_RULES: Record<FaultProfile, FaultRule> = {
 const isSignedIn = ({ header }: MatchedRequest): boolean =>
   header('authorization') !== undefined || /\bwordpress_logged_in_/.test(header('cookie') ?? '');
 
-function checkEffect(effect: Effect): void {
+function checkEffect(effect: Qa.Effect): void {
   if (Object.keys(effect).length === 0) throw qaError('invalid_fault', 'The effect is empty. Set at least one of its members.');
   const problem = effectProblem(effect);
   if (problem !== undefined) throw qaError('invalid_fault', problem);
 }
 
 /** The effect of a rule, or its sequence. @throws RestError for an invalid rule */
-function stepsOf({ effect, sequence, ...schedule }: FaultRule): Effect | NonNullable<FaultRule['sequence']> {
+function stepsOf({ effect, sequence, ...schedule }: Qa.FaultRule): Qa.Effect | NonNullable<Qa.FaultRule['sequence']> {
   if (effect !== undefined && sequence !== undefined) throw qaError('invalid_fault', '"effect" cannot be combined with "sequence".');
   const steps = sequence ?? effect;
   if (steps === undefined) throw qaError('invalid_fault', 'A fault requires an "effect", a "sequence" or a "profile".');
@@ -63,15 +53,15 @@ function stepsOf({ effect, sequence, ...schedule }: FaultRule): Effect | NonNull
 }
 
 /** A rule merged with the rule of its profile. @throws RestError if it has both */
-function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
+function withProfile({ profile, ...rule }: Qa.ScenarioRule): Qa.FaultRule {
   if (profile === undefined) return rule;
   if (rule.effect ?? rule.sequence) throw qaError('invalid_fault', 'A "profile" cannot be combined with "effect" or "sequence".');
   return { ...PROFILE_RULES[profile], ...rule, ...(rule.match ? { match: { ...PROFILE_RULES[profile].match, ...rule.match } } : {}) };
 }
 
-interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
+interface ScenarioStart extends Pick<Qa.FaultSchedule, 'seed'> {
   /** Further conditions for all its rules. */
-  match?: Match | undefined;
+  match?: Qa.Match | undefined;
 }
 
 /** The fault rules of a tenant. The first matching rule that is not exhausted applies. */
@@ -79,10 +69,10 @@ export class Faults {
   private armed: Armed[] = [];
   private lastId = 0;
   private removals = 0;
-  private readonly own = new Map<string, FaultScenario>();
+  private readonly own = new Map<string, Qa.FaultScenario>();
 
   /** @param shared scenarios of the server, besides the built-in ones */
-  constructor(private readonly shared: Readonly<Record<string, FaultScenario>> = {}) {}
+  constructor(private readonly shared: Readonly<Record<string, Qa.FaultScenario>> = {}) {}
 
   /** Differs after every change, and after every request that matched a rule. */
   get stamp(): string {
@@ -99,7 +89,7 @@ export class Faults {
   }
 
   /** @throws RestError for an invalid rule */
-  add(given: ScenarioRule, scenario?: string): KnownFault {
+  add(given: Qa.ScenarioRule, scenario?: string): Qa.KnownFault {
     const { profile } = given;
     const rule = withProfile(given);
     const steps = stepsOf(rule);
@@ -108,12 +98,12 @@ export class Faults {
     const id = (this.lastId += 1);
     const seed = rule.seed ?? id;
     const known = { id, ...(profile ? { profile } : {}), ...(scenario === undefined ? {} : { scenario }), ...rule };
-    const armed = { rule: known, matches, schedule: new RuleSchedule<Effect>(rule, steps, seed), random: chance(seed) };
+    const armed = { rule: known, matches, schedule: new RuleSchedule<Qa.Effect>(rule, steps, seed), random: chance(seed) };
     this.armed.push(armed);
     return shown(armed);
   }
 
-  list(): KnownFault[] {
+  list(): Qa.KnownFault[] {
     return this.armed.map(shown);
   }
 
@@ -125,7 +115,7 @@ export class Faults {
   }
 
   /** Starts with saved rules, which are as often used as they were. A sequence begins again. @throws RestError for an invalid rule */
-  resume(known: readonly KnownFault[]): void {
+  resume(known: readonly Qa.KnownFault[]): void {
     for (const { id, seen, hits, scenario, ...rule } of known) {
       this.lastId = id - 1;
       const { effect: _, sequence: _steps, ...scheduled } = rule;
@@ -154,12 +144,12 @@ export class Faults {
 
   /** The fault to apply to a request, which is counted; null if none applies. */
   take(request: MatchedRequest): Fault | null {
-    const found = firstOf<Effect, Armed>(this.armed, request);
+    const found = firstOf<Qa.Effect, Armed>(this.armed, request);
     return found && { rule: found.rule.rule.id, effect: found.step, random: found.rule.random };
   }
 
   /** All scenarios: built-in ones, the server's, and the tenant's. Later ones replace earlier ones of the same name. */
-  scenarios(): KnownScenario[] {
+  scenarios(): Qa.KnownScenario[] {
     const all = { ...BUILT_IN, ...this.shared, ...Object.fromEntries(this.own) };
     return Object.entries(all).map(([name, scenario]) => ({
       name,
@@ -174,7 +164,7 @@ export class Faults {
   }
 
   /** @throws RestError if it does not exist */
-  scenario(name: string): KnownScenario {
+  scenario(name: string): Qa.KnownScenario {
     const all = this.scenarios();
     const found = all.find((each) => each.name === name);
     if (found) return found;
@@ -184,7 +174,7 @@ export class Faults {
   }
 
   /** Defines a scenario, or replaces it. Rules of an earlier definition stay switched on. @throws RestError for an invalid rule */
-  define(name: string, scenario: FaultScenario): KnownScenario {
+  define(name: string, scenario: Qa.FaultScenario): Qa.KnownScenario {
     checkScenario(scenario);
     this.own.set(name, scenario);
     return this.scenario(name);
@@ -198,7 +188,7 @@ export class Faults {
   }
 
   /** Switches a scenario on, from its beginning. @throws RestError if it does not exist */
-  start(name: string, { match, seed }: ScenarioStart = {}): KnownFault[] {
+  start(name: string, { match, seed }: ScenarioStart = {}): Qa.KnownFault[] {
     const { faults } = this.scenario(name);
     this.stop(name);
     return faults.map((rule) =>
@@ -219,10 +209,10 @@ export class Faults {
   }
 }
 
-const shown = ({ rule, schedule: { seen, hits } }: Armed): KnownFault => ({ ...rule, seen, hits });
+const shown = ({ rule, schedule: { seen, hits } }: Armed): Qa.KnownFault => ({ ...rule, seen, hits });
 
 /** @throws RestError for an invalid rule */
-export function checkScenario({ faults }: FaultScenario): void {
+export function checkScenario({ faults }: Qa.FaultScenario): void {
   if (faults.length === 0) throw qaError('invalid_fault', 'The scenario is empty. Set at least one rule.');
   const scratch = new Faults();
   for (const rule of faults) scratch.add(rule);

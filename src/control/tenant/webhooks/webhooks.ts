@@ -1,15 +1,7 @@
 import { randomUUID, createHmac } from 'node:crypto';
 import { glob } from '../../../base/text/glob.js';
 import { qaError } from '../api/route.js';
-import type {
-  KnownWebhook,
-  Webhook,
-  WebhookCounts,
-  WebhookDelivery,
-  WebhookEvent,
-  WebhookBody,
-  WebhookAttempt,
-} from '../../../sdk/types/qa.js';
+import type * as Qa from '../../../sdk/types/qa.js';
 import type { ContentChange } from '../../../wordpress/store.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Post, Term } from '../../../wordpress/model.js';
@@ -25,7 +17,7 @@ const FIRST_WAIT = 250;
 /** The signature of a body: HMAC-SHA256 in hexadecimal. */
 const signatureOf = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function headersOf({ id, event }: WebhookDelivery, body: string, secret: string | undefined): Record<string, string> {
+function headersOf({ id, event }: Qa.WebhookDelivery, body: string, secret: string | undefined): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Understudy',
@@ -42,7 +34,11 @@ function reasonOf(error: unknown, timeout: number): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
-async function attempt(hook: Required<Pick<Webhook, 'url' | 'timeout'>>, init: RequestInit, stop: AbortSignal): Promise<WebhookAttempt> {
+async function attempt(
+  hook: Required<Pick<Qa.Webhook, 'url' | 'timeout'>>,
+  init: RequestInit,
+  stop: AbortSignal,
+): Promise<Qa.WebhookAttempt> {
   const at = new Date(realTime()).toISOString();
   const started = performance.now();
   const ms = (): number => Math.round(performance.now() - started);
@@ -56,18 +52,18 @@ async function attempt(hook: Required<Pick<Webhook, 'url' | 'timeout'>>, init: R
   }
 }
 
-const isSuccess = ({ status }: WebhookAttempt): boolean => status !== null && status >= 200 && status < 300;
+const isSuccess = ({ status }: Qa.WebhookAttempt): boolean => status !== null && status >= 200 && status < 300;
 
 /** Whether another attempt may succeed: no response, too many requests, or an error of the receiver. */
-const mayRecover = ({ status }: WebhookAttempt): boolean => status === null || status === 429 || status >= 500;
+const mayRecover = ({ status }: Qa.WebhookAttempt): boolean => status === null || status === 429 || status >= 500;
 
 /**
  * Sends a delivery until it succeeds or fails for good. Its attempts are recorded.
  * @param stop ends it early
  */
 async function deliverWebhook(
-  delivery: WebhookDelivery,
-  { secret, ...hook }: Required<Pick<Webhook, 'url' | 'timeout' | 'retries'>> & Pick<Webhook, 'secret'>,
+  delivery: Qa.WebhookDelivery,
+  { secret, ...hook }: Required<Pick<Qa.Webhook, 'url' | 'timeout' | 'retries'>> & Pick<Qa.Webhook, 'secret'>,
   stop: AbortSignal,
 ): Promise<void> {
   const body = JSON.stringify(delivery.body);
@@ -87,7 +83,7 @@ async function deliverWebhook(
 }
 
 /** An event before it is sent to a webhook. */
-type EventBody = Omit<WebhookBody, 'delivery'>;
+type EventBody = Omit<Qa.WebhookBody, 'delivery'>;
 
 /** Merges consecutive changes of the same post or term: the state before the first and after the last. */
 function combined(changes: readonly ContentChange[]): ContentChange[] {
@@ -102,7 +98,7 @@ function combined(changes: readonly ContentChange[]): ContentChange[] {
 
 const statusOf = (item: Post | Term | null): string | undefined => (item && 'status' in item ? item.status : undefined);
 
-function eventOf({ kind, before, after }: ContentChange): WebhookEvent {
+function eventOf({ kind, before, after }: ContentChange): Qa.WebhookEvent {
   if (!before) return `${kind}.created`;
   if (!after) return `${kind}.deleted`;
   if (kind === 'term') return 'term.updated';
@@ -116,7 +112,7 @@ async function linkOf(item: Post | Term, site: Site): Promise<string> {
   return permalink(item, site, true, await pagesAbove(site.store, [item]));
 }
 
-type Described = Pick<WebhookBody, 'status' | 'slug' | 'link'> & { slug: string; link: string };
+type Described = Pick<Qa.WebhookBody, 'status' | 'slug' | 'link'> & { slug: string; link: string };
 
 async function described(item: Post | Term, site: Site): Promise<Described> {
   const status = statusOf(item);
@@ -143,9 +139,9 @@ const HOLD_MS = 50;
 const CLOSE_MS = 2000;
 
 interface Registered {
-  hook: Required<Omit<Webhook, 'secret'>> & { id: number; secret: string | undefined };
-  wants: (event: WebhookEvent) => boolean;
-  waiting: WebhookDelivery[];
+  hook: Required<Omit<Qa.Webhook, 'secret'>> & { id: number; secret: string | undefined };
+  wants: (event: Qa.WebhookEvent) => boolean;
+  waiting: Qa.WebhookDelivery[];
   /** Pending deliveries; null if there are none. */
   work: Promise<void> | null;
   stop: AbortController;
@@ -183,7 +179,7 @@ export class Webhooks {
   private timer: NodeJS.Timeout | undefined;
   /** Settles when all events so far are queued. */
   private queued: Promise<void> = Promise.resolve();
-  private all: WebhookDelivery[] = [];
+  private all: Qa.WebhookDelivery[] = [];
   private lastId = 0;
 
   constructor(private readonly source: WebhookSource) {}
@@ -194,7 +190,7 @@ export class Webhooks {
   }
 
   /** @throws RestError for an invalid URL */
-  add({ url, secret, events = ['*'], retries = 4, timeout = 5000, keep = false }: Webhook): KnownWebhook {
+  add({ url, secret, events = ['*'], retries = 4, timeout = 5000, keep = false }: Qa.Webhook): Qa.KnownWebhook {
     checkUrl(url);
     const globs = events.map(glob);
     const registered: Registered = {
@@ -209,12 +205,12 @@ export class Webhooks {
     return this.known(registered);
   }
 
-  private known({ hook: { secret, ...hook } }: Registered): KnownWebhook {
+  private known({ hook: { secret, ...hook } }: Registered): Qa.KnownWebhook {
     const pending = this.all.filter(({ webhook, status }) => webhook === hook.id && status === 'pending').length;
     return { ...hook, signed: secret !== undefined, pending };
   }
 
-  list(): KnownWebhook[] {
+  list(): Qa.KnownWebhook[] {
     return this.registered.map((each) => this.known(each));
   }
 
@@ -241,7 +237,7 @@ export class Webhooks {
   }
 
   /** The latest deliveries, the oldest first. */
-  deliveries(): WebhookDelivery[] {
+  deliveries(): Qa.WebhookDelivery[] {
     return this.all.map((each) => ({ ...each, attempts: [...each.attempts] }));
   }
 
@@ -267,7 +263,7 @@ export class Webhooks {
   }
 
   /** Queues an event of the content as a whole. */
-  report(event: WebhookEvent): void {
+  report(event: Qa.WebhookEvent): void {
     if (this.registered.length === 0) return;
     this.release();
     const context = this.context(this.source.site.clock.now());
@@ -290,7 +286,15 @@ export class Webhooks {
   private send(registered: Registered, { event, ...rest }: EventBody): void {
     const { id: webhook, url } = registered.hook;
     const id = randomUUID();
-    const delivery: WebhookDelivery = { id, webhook, url, event, status: 'pending', attempts: [], body: { event, delivery: id, ...rest } };
+    const delivery: Qa.WebhookDelivery = {
+      id,
+      webhook,
+      url,
+      event,
+      status: 'pending',
+      attempts: [],
+      body: { event, delivery: id, ...rest },
+    };
     this.all.push(delivery);
     this.trim();
     if (registered.waiting.length >= MAX_PENDING) delivery.status = 'failed';
@@ -303,7 +307,7 @@ export class Webhooks {
     if (gone.size > 0) this.all = this.all.filter((each) => !gone.has(each));
   }
 
-  private enqueue(registered: Registered, delivery: WebhookDelivery): void {
+  private enqueue(registered: Registered, delivery: Qa.WebhookDelivery): void {
     registered.waiting.push(delivery);
     registered.work ??= this.work(registered);
   }
@@ -315,7 +319,7 @@ export class Webhooks {
   }
 
   /** Sends a delivery again, unchanged, after those that are waiting. @throws RestError if it or its webhook is gone */
-  redeliver(id: string): WebhookDelivery {
+  redeliver(id: string): Qa.WebhookDelivery {
     const delivery = this.all.find((each) => each.id === id);
     if (!delivery) throw qaError('no_delivery', `Delivery ${id} does not exist. It may have been replaced by newer ones.`, 404);
     const registered = this.registered.find(({ hook }) => hook.id === delivery.webhook);
@@ -326,14 +330,14 @@ export class Webhooks {
     return { ...delivery, attempts: [...delivery.attempts] };
   }
 
-  counts(): WebhookCounts {
+  counts(): Qa.WebhookCounts {
     const counts = { pending: 0, delivered: 0, failed: 0 };
     for (const { status } of this.all) counts[status] += 1;
     return counts;
   }
 
   /** Waits until everything is delivered or has failed, but not longer than `timeout` ms. */
-  async flush(timeout: number): Promise<WebhookCounts> {
+  async flush(timeout: number): Promise<Qa.WebhookCounts> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
     await Promise.race([this.settled(), late]);

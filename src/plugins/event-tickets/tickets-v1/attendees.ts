@@ -16,23 +16,7 @@ import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ti
 import { manages, hasAppKey } from '../model/related.js';
 import { withheldFrom } from './shown-tickets.js';
 import { createAttendee, updateAttendee, checkInByApp, hasPaid } from './attendee-write.js';
-import {
-  anything,
-  existing,
-  flag,
-  ids,
-  idsOf,
-  integer,
-  orders,
-  pageOf,
-  paging,
-  providersOf,
-  publishedBetween,
-  search,
-  text,
-  time,
-  wordsOf,
-} from './lists.js';
+import * as lists from './lists.js';
 import { presentAttendee } from './present-attendee.js';
 import { TICKETS_NAMESPACE } from './names.js';
 import { mysqlDate, secondsToWall } from '../../../base/php/date.js';
@@ -41,34 +25,34 @@ import { EVENT } from '../../the-events-calendar/model/index.js';
 
 const PATH = `/${TICKETS_NAMESPACE}/attendees`;
 
-const { page, per_page } = paging('attendees');
+const { page, per_page } = lists.paging('attendees');
 
 export const ATTENDEE_LIST = {
   page,
   per_page,
-  provider: text('Providers: rsvp, tickets-commerce.'),
-  search: search('Text to search for in names.'),
-  ...orders(['id', 'date', 'include', 'title', 'slug']),
-  post_id: { ...existing('Only attendees of this event, by ID.'), type: 'integer' },
-  ticket_id: { ...existing('Only attendees with this ticket, by ID.', TICKET_TYPES), type: 'integer' },
-  after: time('Only attendees added at this time or later.'),
-  before: time('Only attendees added at this time or earlier.'),
-  include: ids('Only these attendees, by ID.'),
-  exclude: ids('All but these attendees, by ID.'),
-  price_max: integer('At most this price.'),
-  price_min: integer('At least this price.'),
-  include_post: existing('Only attendees of these events, by ID.'),
-  exclude_post: existing('Only attendees of other events than these, by ID.'),
-  include_ticket: anything('Only attendees with these tickets, by ID.'),
-  exclude_ticket: anything('Only attendees with other tickets than these, by ID.'),
-  post_status: anything('Statuses of the events.'),
-  status: anything('Statuses of the attendees.'),
-  order_status: anything('Statuses of the orders.'),
-  checkedin: flag('Only attendees who are checked in (true), or who are not (false).'),
-  rsvp_going_status: anything('Whether attendees of an RSVP come: yes, no.'),
-  attendee_information_available: flag('Whether attendees have more fields.'),
-  name: text('Part of the name.'),
-  email: text('Part of the email address.'),
+  provider: lists.text('Providers: rsvp, tickets-commerce.'),
+  search: lists.search('Text to search for in names.'),
+  ...lists.orders(['id', 'date', 'include', 'title', 'slug']),
+  post_id: { ...lists.existing('Only attendees of this event, by ID.'), type: 'integer' },
+  ticket_id: { ...lists.existing('Only attendees with this ticket, by ID.', TICKET_TYPES), type: 'integer' },
+  after: lists.time('Only attendees added at this time or later.'),
+  before: lists.time('Only attendees added at this time or earlier.'),
+  include: lists.ids('Only these attendees, by ID.'),
+  exclude: lists.ids('All but these attendees, by ID.'),
+  price_max: lists.integer('At most this price.'),
+  price_min: lists.integer('At least this price.'),
+  include_post: lists.existing('Only attendees of these events, by ID.'),
+  exclude_post: lists.existing('Only attendees of other events than these, by ID.'),
+  include_ticket: lists.anything('Only attendees with these tickets, by ID.'),
+  exclude_ticket: lists.anything('Only attendees with other tickets than these, by ID.'),
+  post_status: lists.anything('Statuses of the events.'),
+  status: lists.anything('Statuses of the attendees.'),
+  order_status: lists.anything('Statuses of the orders.'),
+  checkedin: lists.flag('Only attendees who are checked in (true), or who are not (false).'),
+  rsvp_going_status: lists.anything('Whether attendees of an RSVP come: yes, no.'),
+  attendee_information_available: lists.flag('Whether attendees have more fields.'),
+  name: lists.text('Part of the name.'),
+  email: lists.text('Part of the email address.'),
 } satisfies ArgsOf<AttendeeFilters>;
 
 /** Who sees an attendee. */
@@ -104,15 +88,15 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
     return (value) => foldForSearch(value).includes(wanted);
   };
   const [hasText, hasName, hasEmail] = ['search', 'name', 'email'].map(containing);
-  const providers = providersOf(context);
-  const only = (name: string): ReadonlySet<number> | undefined => idsOf(context, name);
+  const providers = lists.providersOf(context);
+  const only = (name: string): ReadonlySet<number> | undefined => lists.idsOf(context, name);
   const [wanted, not, events, notEvents] = [only('include'), only('exclude'), only('include_post'), only('exclude_post')];
   const [event, ticket] = [only('post_id'), only('ticket_id')];
   const [tickets, notTickets] = [ticketList(context, 'include_ticket'), ticketList(context, 'exclude_ticket')];
-  const { after, before } = publishedBetween(context);
+  const { after, before } = lists.publishedBetween(context);
   const checkedIn = request.get('checkedin') === undefined ? undefined : filterBoolean(request.get('checkedin'));
-  const going = wordsOf(context, 'rsvp_going_status');
-  const order = wordsOf(context, 'order_status');
+  const going = lists.wordsOf(context, 'rsvp_going_status');
+  const order = lists.wordsOf(context, 'order_status');
   return (attendee) => {
     const { post, id, provider, isGoing } = attendee;
     const comes = isGoing ? 'yes' : 'no';
@@ -169,7 +153,7 @@ async function list(context: CallContext): Promise<RestResponse> {
   const isVisible = await visibleTo(context, (store) => shownByAll(store, known));
   const matches = matcher(context);
   const all = known.filter((attendee) => isVisible(attendee) && matches(attendee));
-  return pageOf({
+  return lists.pageOf({
     context,
     args: ATTENDEE_LIST,
     path: PATH,
@@ -210,13 +194,13 @@ async function single(context: CallContext): Promise<RestResponse> {
   return alone(attendee, context);
 }
 
-const STATUS = text('Whether an attendee of an RSVP comes: yes or no.');
+const STATUS = lists.text('Whether an attendee of an RSVP comes: yes or no.');
 const CHECK_IN = { description: 'Whether the attendee is checked in.', type: 'bool' as never, sanitize: 'raw' } as const;
 const EMAIL_TYPE = 'email' as never;
 
 const NEW = {
-  ticket_id: { ...existing('ID of the ticket.', TICKET_TYPES), type: 'integer', required: true },
-  full_name: { ...text('Name of the attendee.'), required: true },
+  ticket_id: { ...lists.existing('ID of the ticket.', TICKET_TYPES), type: 'integer', required: true },
+  full_name: { ...lists.text('Name of the attendee.'), required: true },
   email: {
     description: 'Email address of the attendee.',
     type: EMAIL_TYPE,
@@ -238,8 +222,8 @@ export const ATTENDEE_ID = {
 
 const CHANGES = {
   id: ATTENDEE_ID,
-  full_name: text('Name of the attendee.'),
-  email: { ...text('Email address of the attendee.'), validate: (value) => typeof value === 'string' && isEmail(value) },
+  full_name: lists.text('Name of the attendee.'),
+  email: { ...lists.text('Email address of the attendee.'), validate: (value) => typeof value === 'string' && isEmail(value) },
   attendee_status: STATUS,
   check_in: CHECK_IN,
 } satisfies ArgsOf<AttendeeChanges & ById>;
@@ -273,9 +257,9 @@ export const attendeeRoutes = (): Route[] => [
 
 /** Arguments of the app that checks attendees in, as it reads them from the code of a ticket. */
 export const QR: Args = {
-  api_key: { ...search('Key of the application.'), required: true },
+  api_key: { ...lists.search('Key of the application.'), required: true },
   ticket_id: { type: 'string', description: 'ID of the attendee.', required: true, validate: (value) => isNumeric(value) },
-  security_code: { ...search('Security code of the attendee.'), required: true },
+  security_code: { ...lists.search('Security code of the attendee.'), required: true },
 };
 
 const NAMES = ['api_key', 'ticket_id', 'event_id', 'security_code'] as const;

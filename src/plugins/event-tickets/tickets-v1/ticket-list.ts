@@ -12,22 +12,7 @@ import { momentOf } from '../model/moments.js';
 import { TICKET_TYPES, TYPE_OF, ticketOf } from '../model/ticket.js';
 import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
 import { eventsOf, ticketsFor } from './shown-tickets.js';
-import {
-  anything,
-  existing,
-  flag,
-  ids,
-  idsOf,
-  integer,
-  orders,
-  pageOf,
-  paging,
-  providersOf,
-  publishedBetween,
-  search,
-  time,
-  wordsOf,
-} from './lists.js';
+import * as lists from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
 
 export const PATH = `/${TICKETS_NAMESPACE}/tickets`;
@@ -36,37 +21,37 @@ const BOUNDS = ['attendees', 'checkedin', 'capacity'] as const;
 
 const bounds = <Name extends (typeof BOUNDS)[number]>(name: Name) =>
   ({
-    [`${name}_min`]: integer('At least this number.'),
-    [`${name}_max`]: integer('At most this number.'),
-  }) as Record<`${Name}_${'min' | 'max'}`, ReturnType<typeof integer>>;
+    [`${name}_min`]: lists.integer('At least this number.'),
+    [`${name}_max`]: lists.integer('At most this number.'),
+  }) as Record<`${Name}_${'min' | 'max'}`, ReturnType<typeof lists.integer>>;
 
 export const TICKET_LIST = {
-  ...paging('tickets'),
-  search: search('Text to search for in title and description.'),
-  ...orders(['id', 'include', 'title', 'slug']),
-  is_available: flag('Only tickets of which some exist (true), or none (false).'),
-  provider: anything('Providers: rsvp, tickets-commerce.'),
-  after: time('Only tickets published at this time or later.'),
-  before: time('Only tickets published at this time or earlier.'),
-  include: ids('Only these tickets, by ID.'),
-  exclude: ids('All but these tickets, by ID.'),
-  include_post: existing('Only tickets of these events, by ID.'),
-  exclude_post: existing('Only tickets of other events than these, by ID.'),
+  ...lists.paging('tickets'),
+  search: lists.search('Text to search for in title and description.'),
+  ...lists.orders(['id', 'include', 'title', 'slug']),
+  is_available: lists.flag('Only tickets of which some exist (true), or none (false).'),
+  provider: lists.anything('Providers: rsvp, tickets-commerce.'),
+  after: lists.time('Only tickets published at this time or later.'),
+  before: lists.time('Only tickets published at this time or earlier.'),
+  include: lists.ids('Only these tickets, by ID.'),
+  exclude: lists.ids('All but these tickets, by ID.'),
+  include_post: lists.existing('Only tickets of these events, by ID.'),
+  exclude_post: lists.existing('Only tickets of other events than these, by ID.'),
   ...bounds('attendees'),
   ...bounds('checkedin'),
   ...bounds('capacity'),
-  available_from: time('Only tickets that are available from this time or later.'),
-  available_until: time('Only tickets that are available until this time or earlier.'),
-  post_status: anything('Statuses of the events.'),
-  status: anything('Statuses of the tickets.'),
-  currency: anything('Currency.'),
-  attendee_information_available: flag('Whether attendees have more fields.'),
+  available_from: lists.time('Only tickets that are available from this time or later.'),
+  available_until: lists.time('Only tickets that are available until this time or earlier.'),
+  post_status: lists.anything('Statuses of the events.'),
+  status: lists.anything('Statuses of the tickets.'),
+  currency: lists.anything('Currency.'),
+  attendee_information_available: lists.flag('Whether attendees have more fields.'),
 } satisfies ArgsOf<TicketFilters>;
 
 /** The statuses of tickets that a request wants, of the ones that its caller may see. */
 function ticketStatuses(context: CallContext): string[] {
   const { request, site } = context;
-  const given = wordsOf(context, 'status');
+  const given = lists.wordsOf(context, 'status');
   const isAny = given?.includes('any') === true;
   if (manages(context)) {
     const wanted = given ? [...(isAny ? ANY_STATUS : []), ...given] : site.registry.statuses.map(({ name }) => name);
@@ -79,7 +64,7 @@ function ticketStatuses(context: CallContext): string[] {
 /** The statuses of events that a request wants, of the ones that its caller may see; null: any. */
 function eventStatuses(context: CallContext): string[] | null {
   const { request, site } = context;
-  const given = wordsOf(context, 'post_status');
+  const given = lists.wordsOf(context, 'post_status');
   const isAny = given?.includes('any') === true;
   if (manages(context)) return given ? [...(isAny ? ANY_STATUS : []), ...given] : null;
   const mayRead = canWithPosts(request.user, 'read_private');
@@ -117,7 +102,7 @@ async function visibleEvents(context: CallContext, events: readonly number[]): P
 /** Restricts a list to the tickets of events that a request wants, and may see. Mostly the others are few. */
 async function ofEvents(context: CallContext): Promise<Partial<PostQuery>> {
   const all = await ticketedIds(context.site.store);
-  const [only, not] = [idsOf(context, 'include_post'), idsOf(context, 'exclude_post')];
+  const [only, not] = [lists.idsOf(context, 'include_post'), lists.idsOf(context, 'exclude_post')];
   const wanted = all.filter((id) => (only?.has(id) ?? true) && !not?.has(id));
   const seen = new Set(await visibleEvents(context, wanted));
   if (2 * seen.size < all.length) return { forEvents: [...seen] };
@@ -154,7 +139,7 @@ async function byAttendance(context: CallContext): Promise<number[] | null> {
 
 /** The ids that a list is restricted to; undefined: none. */
 async function onlyIds(context: CallContext): Promise<number[] | undefined> {
-  const [sent, counted] = [idsOf(context, 'include'), await byAttendance(context)];
+  const [sent, counted] = [lists.idsOf(context, 'include'), await byAttendance(context)];
   if (!sent) return counted ?? undefined;
   return counted ? counted.filter((id) => sent.has(id)) : [...sent];
 }
@@ -179,11 +164,11 @@ function findsNothing({ request, site }: CallContext): boolean {
 
 async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
   const { request, site } = context;
-  const providers = providersOf(context);
+  const providers = lists.providersOf(context);
   const available = request.get('is_available');
-  const not = idsOf(context, 'exclude');
+  const not = lists.idsOf(context, 'exclude');
   const text = searchOf(context);
-  const { after, before } = publishedBetween(context);
+  const { after, before } = lists.publishedBetween(context);
   const [from, until] = ['available_from', 'available_until'].map((name) => momentOf(request.get(name), site));
   const places = boundsOf(context, 'capacity');
   return {
@@ -210,7 +195,7 @@ export async function listTickets(context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const query = await queryOf(context);
   const isEmpty = query.ids?.length === 0 || query.forEvents?.length === 0;
-  return pageOf({
+  return lists.pageOf({
     context,
     args: TICKET_LIST,
     path: PATH,

@@ -11,66 +11,54 @@ import { timezoneOf, writeDates } from '../model/event-dates.js';
 import { writeFlag } from '../model/field.js';
 import { EVENT_PARAMS } from './fields.js';
 import { typesIn } from './types.js';
-import {
-  composeChanges,
-  changedEntity,
-  newEntity,
-  originChange,
-  unchanged,
-  writesLoosely,
-  type MetaChange,
-  type EventCall,
-  type KindChanges,
-  type Writer,
-} from './write.js';
-import { datesOf, sendsDates } from './write.js';
+import * as writes from './write.js';
 
 /** TEC: the `menu_order` of sticky events. */
 const TOP = -1;
 
 /** TEC: only the amount is stored, including `0` (free), and the currency stays. */
-function costRows(call: EventCall): MetaChange {
+function costRows(call: writes.EventCall): writes.MetaChange {
   const { cost } = call.params;
-  if (cost === undefined) return unchanged;
-  if (!writesLoosely(call)) return (meta) => writeCost(meta, storeCost(cost));
+  if (cost === undefined) return writes.unchanged;
+  if (!writes.writesLoosely(call)) return (meta) => writeCost(meta, storeCost(cost));
   const stored = cleanMetaText(cost);
   return (meta) => withMeta(meta, STORED.cost.key, stored === '' ? [] : [stored]);
 }
 
-function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): MetaChange {
+function flagRow({ params }: writes.EventCall, name: 'all_day' | 'featured'): writes.MetaChange {
   const { [name]: sent } = params;
-  return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
+  return sent === undefined ? writes.unchanged : (meta) => writeFlag(meta, STORED[name], sent);
 }
 
 /** TEC: every write turns the map on. */
-const mapRows = (call: EventCall): MetaChange =>
-  writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
+const mapRows = (call: writes.EventCall): writes.MetaChange =>
+  writes.writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : writes.unchanged;
 
 /**
  * Links to existing posts; other ids are ignored. TEC: if none is left, links stay, but an empty list of organizers removes them; an event
  * gets one venue.
  */
-async function linkRows(call: EventCall, kind: LinkedKind): Promise<MetaChange> {
+async function linkRows(call: writes.EventCall, kind: LinkedKind): Promise<writes.MetaChange> {
   const { column, type, many } = LINKED[kind];
   const { [column]: sent } = call.params;
-  if (sent === undefined) return unchanged;
+  if (sent === undefined) return writes.unchanged;
   const known = await existingIds(call.site.store, type, sent);
   const found = sent.filter((id) => known.has(id));
-  if (!writesLoosely(call)) return (meta) => writeLinks(meta, kind, found);
-  if (found.length === 0 && !(many && sent.length === 0)) return unchanged;
+  if (!writes.writesLoosely(call)) return (meta) => writeLinks(meta, kind, found);
+  if (found.length === 0 && !(many && sent.length === 0)) return writes.unchanged;
   return (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
 }
 
-async function allLinks(call: EventCall): Promise<MetaChange> {
-  const changes: MetaChange[] = [];
+async function allLinks(call: writes.EventCall): Promise<writes.MetaChange> {
+  const changes: writes.MetaChange[] = [];
   for (const kind of LINKED_KINDS) changes.push(await linkRows(call, kind));
-  return composeChanges(changes);
+  return writes.composeChanges(changes);
 }
 
 /** The rows of the dates; null if they cannot be stored. */
-function dateRows(call: EventCall, current: Post | null): MetaChange | null {
-  if (current?.occurrence && !sendsDates(call)) return unchanged;
-  const found = datesOf(call, current);
+function dateRows(call: writes.EventCall, current: Post | null): writes.MetaChange | null {
+  if (current?.occurrence && !writes.sendsDates(call)) return writes.unchanged;
+  const found = writes.datesOf(call, current);
   if (!found) return null;
   const { dates, duration } = found;
   return (meta) => {
@@ -81,9 +69,9 @@ function dateRows(call: EventCall, current: Post | null): MetaChange | null {
 
 /** TEC: every change sets the abbreviation of the zone to today's. */
 const abbreviationRow =
-  (call: EventCall, current: Post | null): MetaChange =>
+  (call: writes.EventCall, current: Post | null): writes.MetaChange =>
   (meta) => {
-    if (!current || !writesLoosely(call)) return meta;
+    if (!current || !writes.writesLoosely(call)) return meta;
     const { site } = call;
     const timezone = timezoneOf({ meta }, site.options.timezone);
     return withMeta(meta, STORED.timezone_abbr.key, [
@@ -92,20 +80,20 @@ const abbreviationRow =
   };
 
 /** TEC: a change without `sticky` clears it. */
-function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
+function menuOrderOf(call: writes.EventCall, current: Post | null): number | undefined {
   const { sticky } = call.params;
   if (sticky !== undefined) return sticky ? TOP : 0;
-  return current?.menuOrder === TOP && writesLoosely(call) ? 0 : undefined;
+  return current?.menuOrder === TOP && writes.writesLoosely(call) ? 0 : undefined;
 }
 
 /** The changes to the fields of an event; null if its dates cannot be stored. */
-async function ownOf(call: EventCall, current: Post | null): Promise<KindChanges | null> {
+async function ownOf(call: writes.EventCall, current: Post | null): Promise<writes.KindChanges | null> {
   const dates = dateRows(call, current);
   if (dates === null) return null;
   const menuOrder = menuOrderOf(call, current);
   return {
-    change: composeChanges([
-      originChange(EVENT_ORIGIN, current),
+    change: writes.composeChanges([
+      writes.originChange(EVENT_ORIGIN, current),
       dates,
       abbreviationRow(call, current),
       flagRow(call, 'all_day'),
@@ -118,8 +106,10 @@ async function ownOf(call: EventCall, current: Post | null): Promise<KindChanges
   };
 }
 
-export const EVENT_WRITER: Writer = {
-  create: withParams(EVENT_PARAMS, (call) => newEntity(call, typesIn(call.site.registry).event, () => ownOf(call, null))),
+export const EVENT_WRITER: writes.Writer = {
+  create: withParams(EVENT_PARAMS, (call) => writes.newEntity(call, typesIn(call.site.registry).event, () => ownOf(call, null))),
   change: (context, post) =>
-    withParams(EVENT_PARAMS, (call) => changedEntity(call, typesIn(call.site.registry).event, () => ownOf(call, post), post))(context),
+    withParams(EVENT_PARAMS, (call) => writes.changedEntity(call, typesIn(call.site.registry).event, () => ownOf(call, post), post))(
+      context,
+    ),
 };

@@ -2,20 +2,7 @@ import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plug
 import type { LoadedContent } from '../../../plugins/register.js';
 import type { Mention } from '../../source.js';
 import type { Problems } from '../../problems.js';
-import type {
-  DatasetFile,
-  DatasetLinked,
-  DatasetMedium,
-  DatasetMenuItem,
-  DatasetTerm,
-  DeclaredEvent,
-  DeclaredItem,
-  DeclaredMenu,
-  DeclaredPage,
-  DeclaredPattern,
-  DeclaredPost,
-  DeclaredUser,
-} from './declaration.js';
+import type * as declared from './declaration.js';
 import type { ContentReading, DatasetPart } from './content.js';
 import { placedItems, type PATTERN_LISTS, type PlacedItem } from './menus.js';
 import { Names, assignIds, type NamedEntries, type NamedEntry } from './names.js';
@@ -33,33 +20,33 @@ interface Mentions<T> {
 
 /** The lists of a valid dataset, with the names and ids of their items. Venues, organizers and terms that are only mentioned are added to theirs. */
 export class Lists {
-  protected readonly users: NamedEntries<DeclaredUser>;
-  protected readonly categories: NamedEntries<DatasetTerm>;
-  protected readonly tags: NamedEntries<DatasetTerm>;
-  protected readonly media: NamedEntries<DatasetMedium>;
-  protected readonly linked: Record<LinkColumn, NamedEntries<DatasetLinked>>;
-  protected readonly events: NamedEntries<DeclaredEvent>;
-  protected readonly postCategories: NamedEntries<DatasetTerm>;
-  protected readonly posts: NamedEntries<DeclaredPost>;
-  protected readonly pages: NamedEntries<DeclaredPage>;
-  protected readonly patternCategories: NamedEntries<DatasetTerm>;
-  protected readonly shown: Record<keyof typeof PATTERN_LISTS, NamedEntries<DeclaredPattern>>;
-  protected readonly menus: NamedEntries<DeclaredMenu>;
+  protected readonly users: NamedEntries<declared.DeclaredUser>;
+  protected readonly categories: NamedEntries<declared.DatasetTerm>;
+  protected readonly tags: NamedEntries<declared.DatasetTerm>;
+  protected readonly media: NamedEntries<declared.DatasetMedium>;
+  protected readonly linked: Record<LinkColumn, NamedEntries<declared.DatasetLinked>>;
+  protected readonly events: NamedEntries<declared.DeclaredEvent>;
+  protected readonly postCategories: NamedEntries<declared.DatasetTerm>;
+  protected readonly posts: NamedEntries<declared.DeclaredPost>;
+  protected readonly pages: NamedEntries<declared.DeclaredPage>;
+  protected readonly patternCategories: NamedEntries<declared.DatasetTerm>;
+  protected readonly shown: Record<keyof typeof PATTERN_LISTS, NamedEntries<declared.DeclaredPattern>>;
+  protected readonly menus: NamedEntries<declared.DeclaredMenu>;
   protected readonly placed: readonly PlacedItem[];
-  protected readonly menuItems: NamedEntries<DatasetMenuItem>;
+  protected readonly menuItems: NamedEntries<declared.DatasetMenuItem>;
   /** The items of plugins. */
   protected readonly added: readonly (Pick<ReturnType<DatasetPart['place']>, 'read'> & {
     plugin: string;
     entries: ContentReading['entries'];
   })[];
   /** The items of the declared types, and the terms of the declared taxonomies, by name. */
-  protected readonly own: ReadonlyMap<string, NamedEntries<DeclaredItem>>;
-  protected readonly ownTerms: ReadonlyMap<string, NamedEntries<DatasetTerm>>;
+  protected readonly own: ReadonlyMap<string, NamedEntries<declared.DeclaredItem>>;
+  protected readonly ownTerms: ReadonlyMap<string, NamedEntries<declared.DatasetTerm>>;
   protected readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   /** @param repeated entries of the events that repetitions add after the file's own */
   constructor(
-    protected readonly file: DatasetFile,
+    protected readonly file: declared.DatasetFile,
     protected readonly problems: Problems,
     repeated: readonly NamedEntry[],
     contents: readonly LoadedContent[],
@@ -90,7 +77,7 @@ export class Lists {
     const { terms: seenTerms, posts: seenPosts } = this.mentions;
     const named = (name: string) => ({ name });
 
-    const userEntries = entriesOf<DeclaredUser & { slug?: string }>('users', users, ({ login }) => login);
+    const userEntries = entriesOf<declared.DeclaredUser & { slug?: string }>('users', users, ({ login }) => login);
     this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
 
     const [categoryEntries, tagEntries] = [
@@ -131,7 +118,7 @@ export class Lists {
     this.ownTerms = new Map(
       ofTaxonomies.map(({ taxonomy, given, entries: of }) => [
         taxonomy,
-        kind<DatasetTerm>(`term of ${taxonomy}`, 'terms', given, of, nextTerms(given.length), terms),
+        kind<declared.DatasetTerm>(`term of ${taxonomy}`, 'terms', given, of, nextTerms(given.length), terms),
       ]),
     );
 
@@ -191,7 +178,7 @@ export class Lists {
       ),
     }));
     this.own = new Map(
-      ofTypes.map(({ type, given, entries: of }) => [type, kind<DeclaredItem>(type, 'items', given, of, next(given.length))]),
+      ofTypes.map(({ type, given, entries: of }) => [type, kind<declared.DeclaredItem>(type, 'items', given, of, next(given.length))]),
     );
   }
 }
@@ -215,7 +202,10 @@ export type Placeholders = ReadonlyMap<string, Placeholder>;
  * Adds the placeholders that items of a file have to its media, each once.
  * @returns the file, whose items then have the slugs of these media, and what is to be drawn
  */
-export function withPlaceholders(file: DatasetFile, problems: Problems): { file: DatasetFile; placeholders: Placeholders } {
+export function withPlaceholders(
+  file: declared.DatasetFile,
+  problems: Problems,
+): { file: declared.DatasetFile; placeholders: Placeholders } {
   const placeholders = new Map<string, Placeholder>();
   const media = [...(file.media ?? [])];
   // A slug of the file wins.
@@ -245,7 +235,7 @@ export function withPlaceholders(file: DatasetFile, problems: Problems): { file:
     type,
     all.map((item, i) => drawn(item, `items.${type}[${i}]`)),
   ]);
-  const own = file.items ? { items: Object.fromEntries(items) as DatasetFile['items'] } : {};
+  const own = file.items ? { items: Object.fromEntries(items) as declared.DatasetFile['items'] } : {};
   return { file: { ...file, ...Object.fromEntries(lists), ...own, media }, placeholders };
 }
 

@@ -17,21 +17,7 @@ import {
   type Ability,
   type AbilityCategory,
 } from './abilities.js';
-import {
-  ABILITY_FILTERS,
-  CATEGORY_ARGS,
-  CATEGORY_FILTERS,
-  ABILITY_ARGS,
-  NAME_BEFORE,
-  NAME_PATH,
-  RUN_ARGS,
-  SLUG_PATH,
-  abilityIn,
-  categoryIn,
-  ABILITY_SCHEMA,
-  CATEGORY_SCHEMA,
-  RESULT_SCHEMA,
-} from './ability-args.js';
+import * as args from './ability-args.js';
 import { declaredEndpoint, described, get } from '../declare.js';
 
 const ABILITIES_PATH = '/wp-abilities/v1/abilities';
@@ -50,7 +36,7 @@ const linksOf = (site: Site, collection: string, name: string, more: Record<stri
 
 function presentCategory({ slug, label, description }: AbilityCategory, call: CallContext): Json {
   return {
-    ...categoryIn(contextOf(call), { slug, label, description, meta: [] }),
+    ...args.categoryIn(contextOf(call), { slug, label, description, meta: [] }),
     _links: linksOf(call.site, CATEGORIES_PATH, slug, { abilities: `${ABILITIES_PATH}?category=${slug}` }),
   };
 }
@@ -60,13 +46,13 @@ function presentAbility(ability: Ability, call: CallContext): Json {
   const input = inputSchema(ability, call.site);
   const schemas = { input_schema: input ? asJsonObject(input) : [], output_schema: outputSchema(ability, call.site) };
   return {
-    ...abilityIn(contextOf(call), { name, label, description, category, ...schemas, meta: metaOf(call.site) }),
+    ...args.abilityIn(contextOf(call), { name, label, description, category, ...schemas, meta: metaOf(call.site) }),
     _links: linksOf(call.site, ABILITIES_PATH, name, { 'wp:action-run': `${ABILITIES_PATH}/${name}/run` }),
   };
 }
 
 /** A page of a list. WP: one that is too far is empty, and the page before it is linked whether it exists or not. */
-function listOf(all: Json[], { params, ...context }: EndpointCall<typeof CATEGORY_FILTERS>, path: string): RestResponse {
+function listOf(all: Json[], { params, ...context }: EndpointCall<typeof args.CATEGORY_FILTERS>, path: string): RestResponse {
   const { offset, perPage, page } = pagingOf(params);
   const pages = Math.ceil(all.length / perPage);
   const response = listResponse(context, path, {
@@ -80,14 +66,14 @@ function listOf(all: Json[], { params, ...context }: EndpointCall<typeof CATEGOR
   return response.header('X-WP-Total', String(all.length)).header('X-WP-TotalPages', String(pages));
 }
 
-const listCategories = (call: EndpointCall<typeof CATEGORY_FILTERS>): RestResponse =>
+const listCategories = (call: EndpointCall<typeof args.CATEGORY_FILTERS>): RestResponse =>
   listOf(
     CATEGORIES.map((category) => presentCategory(category, call)),
     call,
     CATEGORIES_PATH,
   );
 
-function readCategory(call: EndpointCall<typeof CATEGORY_ARGS>): RestResponse {
+function readCategory(call: EndpointCall<typeof args.CATEGORY_ARGS>): RestResponse {
   const category = CATEGORIES.find(({ slug }) => slug === call.params.slug);
   if (!category) throw new RestError('rest_ability_category_not_found', 'Ability category not found.', 404);
   return new RestResponse(presentCategory(category, call));
@@ -101,7 +87,7 @@ const hasAll = (value: Json, wanted: Json): boolean =>
     ? Object.entries(wanted).every(([name, each]) => Object.hasOwn(value, name) && hasAll(value[name], each))
     : value === wanted;
 
-function listAbilities(call: EndpointCall<typeof ABILITY_FILTERS>): RestResponse {
+function listAbilities(call: EndpointCall<typeof args.ABILITY_FILTERS>): RestResponse {
   const { category = '', namespace = '', meta = {} } = call.params;
   // WP: callers cannot ask for abilities that are hidden from them.
   const hasMeta = hasAll(metaOf(call.site), { ...meta, show_in_rest: true });
@@ -187,10 +173,22 @@ export const abilities = (): Namespace => ({
   name: NAME,
   absentUnder: 'no-abilities',
   routes: [
-    route('/categories', get(CATEGORY_FILTERS, { permission: mayReadAbilities, handler: listCategories }), CATEGORY_SCHEMA),
-    route(`/categories/${SLUG_PATH}`, get(CATEGORY_ARGS, { permission: mayReadAbilities, handler: readCategory }), CATEGORY_SCHEMA),
-    route(`/abilities/${NAME_BEFORE}/run`, declaredEndpoint(METHODS, RUN_ARGS, { permission: mayRun, handler: runAbility }), RESULT_SCHEMA),
-    route('/abilities', get(ABILITY_FILTERS, { permission: mayReadAbilities, handler: listAbilities }), ABILITY_SCHEMA),
-    route(`/abilities/${NAME_PATH}`, get(ABILITY_ARGS, { permission: mayReadAbilities, handler: readAbility }), ABILITY_SCHEMA),
+    route('/categories', get(args.CATEGORY_FILTERS, { permission: mayReadAbilities, handler: listCategories }), args.CATEGORY_SCHEMA),
+    route(
+      `/categories/${args.SLUG_PATH}`,
+      get(args.CATEGORY_ARGS, { permission: mayReadAbilities, handler: readCategory }),
+      args.CATEGORY_SCHEMA,
+    ),
+    route(
+      `/abilities/${args.NAME_BEFORE}/run`,
+      declaredEndpoint(METHODS, args.RUN_ARGS, { permission: mayRun, handler: runAbility }),
+      args.RESULT_SCHEMA,
+    ),
+    route('/abilities', get(args.ABILITY_FILTERS, { permission: mayReadAbilities, handler: listAbilities }), args.ABILITY_SCHEMA),
+    route(
+      `/abilities/${args.NAME_PATH}`,
+      get(args.ABILITY_ARGS, { permission: mayReadAbilities, handler: readAbility }),
+      args.ABILITY_SCHEMA,
+    ),
   ],
 });

@@ -4,19 +4,7 @@ import * as shared from '../args.js';
 import { batched, described, edit, editing, get, notBuilt, post, removal, route } from '../declare.js';
 import { DELETION_ARGS } from './user-write.js';
 import { USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
-import {
-  userList,
-  mayCreateUser,
-  mayDeleteUser,
-  mayListUsers,
-  mayReadUser,
-  mayUpdateUser,
-  me,
-  userNamed,
-  readUser,
-  removeUser,
-  updateUser,
-} from './user-handlers.js';
+import * as handlers from './user-handlers.js';
 
 const id = shared.id('user');
 const { context } = shared;
@@ -27,22 +15,28 @@ export const userRoutes = (registry: Registry): Route[] =>
     batched(
       route(
         '/users',
-        get(userFilters(registry), { permission: mayListUsers, handler: userList }),
-        post(USER_FIELDS, { permission: mayCreateUser, handler: notBuilt }),
+        get(userFilters(registry), { permission: handlers.mayListUsers, handler: handlers.userList }),
+        post(USER_FIELDS, { permission: handlers.mayCreateUser, handler: notBuilt }),
       ),
     ),
     batched(
       route(
         '/users/(?P<id>[\\d]+)',
-        get({ id, context }, { permission: mayReadUser, handler: readUser(userNamed) }),
-        edit({ id, ...editing(USER_FIELDS) }, { permission: mayUpdateUser(userNamed), handler: updateUser(userNamed) }),
-        removal({ id, ...DELETION_ARGS }, { permission: mayDeleteUser(userNamed), handler: removeUser(userNamed) }),
+        get({ id, context }, { permission: handlers.mayReadUser, handler: handlers.readUser(handlers.userNamed) }),
+        edit(
+          { id, ...editing(USER_FIELDS) },
+          { permission: handlers.mayUpdateUser(handlers.userNamed), handler: handlers.updateUser(handlers.userNamed) },
+        ),
+        removal(
+          { id, ...DELETION_ARGS },
+          { permission: handlers.mayDeleteUser(handlers.userNamed), handler: handlers.removeUser(handlers.userNamed) },
+        ),
       ),
     ),
     route(
       '/users/me',
-      get({ context }, { permission: 'public', handler: readUser(me) }),
-      edit(editing(USER_FIELDS), { permission: mayUpdateUser(me), handler: updateUser(me) }),
-      removal(DELETION_ARGS, { permission: mayDeleteUser(me), handler: removeUser(me) }),
+      get({ context }, { permission: 'public', handler: handlers.readUser(handlers.me) }),
+      edit(editing(USER_FIELDS), { permission: handlers.mayUpdateUser(handlers.me), handler: handlers.updateUser(handlers.me) }),
+      removal(DELETION_ARGS, { permission: handlers.mayDeleteUser(handlers.me), handler: handlers.removeUser(handlers.me) }),
     ),
   ].map((each) => described(each, USER_SCHEMA));
