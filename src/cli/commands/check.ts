@@ -18,9 +18,18 @@ import type { DatasetSource } from '../../transfer/source.js';
 import { readMoment } from '../../base/text/moment.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Site } from '../../wordpress/site.js';
-import { switchOption, valueOption, print, type Command } from './command.js';
-import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './command.js';
-import { interruptible, startProgress } from './progress.js';
+import {
+  switchOption,
+  valueOption,
+  print,
+  clientOptions,
+  defaultsOf,
+  liveSiteOptions,
+  siteAddress,
+  interruptible,
+  startProgress,
+} from './command.js';
+import type { Command, LiveSiteOptions } from './command.js';
 
 interface CheckFlags extends LiveSiteOptions {
   against?: string;

@@ -19,12 +19,12 @@ import { Clock } from '../../wordpress/clock.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
 import type { Declarations } from '../../wordpress/types/declared.js';
-import { switchOption, valueOption, print } from './command.js';
+import { switchOption, valueOption, print, interruptible, startProgress } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { interruptible, startProgress } from './progress.js';
 import type { SiteAddress } from './site/running.js';
 import { siteAt, type OpenSite } from './site/site-access.js';
 import { readMoment } from '../../base/text/moment.js';
+import { PARTS } from '../../transfer/kinds.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
 interface ContentOptions extends SiteAddress {
@@ -272,4 +272,21 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   print(`${mode === 'replace' ? `${capitalized(where)} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
   if (result.administrator === null) return;
   for (const line of describeAdministrator(result.administrator)) print(line);
+}
+
+export const ONLY_OPTION: Option<'only'> = valueOption(
+  'only',
+  'KINDS',
+  `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
+  { schema: yup.string() },
+);
+
+/** The parts that `--only` names; null without it. @throws ConfigError for an unknown name */
+export function partsNamed(given: unknown): string[] | null {
+  if (typeof given !== 'string') return null;
+  const names = given.split(',').map((name) => name.trim());
+  return names.map((name) => {
+    if (PARTS.includes(name)) return name;
+    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${PARTS.join(', ')}`);
+  });
 }

@@ -3,11 +3,10 @@ import { commandOptions, ConfigError, STORE_OPTIONS, readArguments, type Option,
 import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadResult } from '../../transfer/load/load.js';
 import { Cleanup } from '../../server/app/cleanup.js';
-import { switchOption, valueOption, CommandError, print } from './command.js';
+import { switchOption, valueOption, CommandError, print, interruptible, startProgress, type Progress } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
 import { watched, WrittenCounts, formatFor, modeOf, toFile } from './export.js';
-import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
 
 /** Flags of the commands that produce content and write or load it. */

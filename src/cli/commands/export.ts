@@ -7,7 +7,7 @@ import type { Format } from '../../transfer/formats/format.js';
 import { formatNamed, formatOfName } from '../../transfer/formats/registry.js';
 import { restricted } from '../../transfer/restrict.js';
 import type { DatasetSource } from '../../transfer/source.js';
-import { switchOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
+import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command, type Progress } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
@@ -19,10 +19,10 @@ import {
   isStream,
   onSite,
   readCall,
+  ONLY_OPTION,
+  partsNamed,
 } from './content.js';
 import type { ContentCall, ContentOption } from './content.js';
-import { ONLY_OPTION, partsNamed } from './parts.js';
-import { startProgress, type Progress } from './progress.js';
 import { PRIVATE_FILE } from '../../base/system/private-folder.js';
 
 const FORCE_OPTION: ContentOption = switchOption('force', 'Replace FILE if it exists');

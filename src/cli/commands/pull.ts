@@ -1,4 +1,4 @@
-import { ONLY_OPTION, partsNamed } from './parts.js';
+import { ONLY_OPTION, partsNamed } from './content.js';
 import { restricted } from '../../transfer/restrict.js';
 import path from 'node:path';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option, type ServerOptions } from '../../server/config/index.js';

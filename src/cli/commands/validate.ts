@@ -6,7 +6,7 @@ import type { Warn } from '../../transfer/formats/format.js';
 import type { LocatedProblem } from '../../transfer/problems.js';
 import type { SourcePlace } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
-import { valueOption, FILE_OPERAND, print, type Command } from './command.js';
+import { valueOption, FILE_OPERAND, print, interruptible, type Command } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -17,7 +17,6 @@ import {
   readFileCall,
   type ContentOption,
 } from './content.js';
-import { interruptible } from './progress.js';
 
 /** Warnings about probable mistakes. */
 interface Warning extends SourcePlace {

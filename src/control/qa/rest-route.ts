@@ -1,7 +1,6 @@
 import { parseQuery } from '../../base/php/query-string.js';
 import { dispatch } from '../../wordpress/rest/dispatch.js';
-import { filterFields } from '../../wordpress/rest/fields.js';
-import { RestRequest } from '../../wordpress/rest/request.js';
+import { filterFields, RestRequest } from '../../wordpress/rest/request.js';
 import { asCaller } from '../../wordpress/users/capabilities.js';
 import { METHODS, type Args } from '../../wordpress/rest/route.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';

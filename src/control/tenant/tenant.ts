@@ -8,7 +8,7 @@ import { Journal } from './journal/journal.js';
 import { qaError } from './api/route.js';
 import type { FaultScenario, Snapshot } from '../../sdk/types/qa.js';
 import { realTime, type Clock, type SavedClock } from '../../wordpress/clock.js';
-import { readNamed } from '../../wordpress/posts/named.js';
+import { readNamed } from '../../wordpress/posts/references.js';
 import { Schedule } from '../../wordpress/schedule.js';
 import { followUrl } from '../../transfer/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../../transfer/load/load.js';

@@ -10,7 +10,7 @@ import { fieldsOf, fieldsOfType, ACF, changesBySent, findField, formatted, idsOf
 import { FIELD_TYPES, lightValue, propertiesOf, standardValue } from './types.js';
 import { toStr } from '../../base/php/cast.js';
 import { measuredSizes } from '../../wordpress/media/file-sizes.js';
-import { parseList } from '../../wordpress/rest/fields.js';
+import { parseList } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
 import { findTerms } from '../../wordpress/terms/terms.js';
 

@@ -9,7 +9,7 @@ import { jsonLd } from '../../wordpress/views/json-ld.js';
 import type { Site } from '../../wordpress/site.js';
 import { EVENT } from '../the-events-calendar/model/index.js';
 import { offersOf } from './calendar/hooks.js';
-import { ticketsOf, ticketsOfEvents } from './model/related.js';
+import { ticketsOf, ticketsOfEvents } from './model/visible.js';
 import { TICKETS_NAMESPACE } from './tickets-v1/names.js';
 
 const VERSION = 'v1';

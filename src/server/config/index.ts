@@ -1,5 +1,5 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
-export { fromFlags, readArguments } from './arguments.js';
+export { fromFlags, readArguments } from './file.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
 export { configFileOf, placeOfOption, configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, PROXY_OPTIONS, STORE_OPTIONS } from './options.js';

@@ -20,8 +20,7 @@ import { isSearched, parseSearch } from '../query/search.js';
 import type { Site } from '../site.js';
 import { withDescendants } from '../terms/terms.js';
 import { feedText, POST_FORMATS, type Channel, type FeedFormatName, type PostItem } from './post-formats.js';
-import { COMMENT_FORMATS } from './comment-formats.js';
-import { newestCommentTime, noComments, postComments, siteComments, type CommentContent } from './comments.js';
+import { COMMENT_FORMATS, newestCommentTime, noComments, postComments, siteComments, type CommentContent } from './comments.js';
 import { postItems } from './feed-items.js';
 import { emptyFeed, movedFeed, type FeedWish } from './request.js';
 

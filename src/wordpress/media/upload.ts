@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { MediaError } from './fetch.js';
-import * as files from './files.js';
+import * as mediaFiles from './files.js';
 import type { ImageMetadata, MetaRow } from '../model.js';
 import type { Site } from '../site.js';
 import { isUncertain } from '../../database/store/errors.js';
@@ -42,7 +42,7 @@ function disarm(name: string): string {
 
 /** The name under which an upload is stored (WP: `sanitize_file_name`). */
 function cleanFileName(name: string): string {
-  const clean = files.sanitizeFileName(name);
+  const clean = mediaFiles.sanitizeFileName(name);
   const named = !clean.includes('.') && isAllowedExtension(clean) ? `unnamed-file.${clean}` : clean;
   return disarm(named);
 }
@@ -76,8 +76,13 @@ async function freeName(folder: string, name: string): Promise<string> {
 }
 
 /** The files of an image. WP: an image that cannot be decoded is stored as sent, without other sizes. */
-async function imageFiles(bytes: Buffer, facts: files.ImageFacts, name: string, sizes: readonly SizeRule[]): Promise<files.ImageFiles> {
-  return files.makeImageFiles(bytes, facts, name, sizes).catch((error: unknown) => {
+async function imageFiles(
+  bytes: Buffer,
+  facts: mediaFiles.ImageFacts,
+  name: string,
+  sizes: readonly SizeRule[],
+): Promise<mediaFiles.ImageFiles> {
+  return mediaFiles.makeImageFiles(bytes, facts, name, sizes).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error;
     const { width, height } = facts;
     return { files: new Map([[name, bytes]]), full: name, metadata: { width, height, filesize: bytes.length, sizes: {} } };
@@ -89,7 +94,7 @@ async function prepare(
   { name, bytes, makesSizes = true }: Upload,
   { folder, sizes }: { folder: string; sizes: readonly SizeRule[] },
   nameIn = freeName,
-): Promise<files.ImageFiles & { mimeType: string; isImage: boolean }> {
+): Promise<mediaFiles.ImageFiles & { mimeType: string; isImage: boolean }> {
   const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
@@ -98,16 +103,16 @@ async function prepare(
   const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
   if (mimeType === null) throw rejected;
   if (!mimeType.startsWith('image/')) {
-    const stored = await nameIn(folder, `${files.cut(stem, files.STEM_BYTES)}.${extension}`);
+    const stored = await nameIn(folder, `${mediaFiles.cut(stem, mediaFiles.STEM_BYTES)}.${extension}`);
     const metadata = { width: 0, height: 0, filesize: bytes.length, sizes: {} };
     return { files: new Map([[stored, bytes]]), full: stored, metadata, mimeType, isImage: false };
   }
-  const facts = await files.inspectImage(bytes).catch(() => {
+  const facts = await mediaFiles.inspectImage(bytes).catch(() => {
     throw rejected;
   });
-  const fitting = files.fileNameFor(clean, facts.mimeType);
+  const fitting = mediaFiles.fileNameFor(clean, facts.mimeType);
   const stored = await nameIn(folder, `${fitting.stem}.${fitting.extension}`);
-  const made = makesSizes ? await imageFiles(bytes, facts, stored, sizes) : files.uploadItself(bytes, facts, stored);
+  const made = makesSizes ? await imageFiles(bytes, facts, stored, sizes) : mediaFiles.uploadItself(bytes, facts, stored);
   return { ...made, mimeType: facts.mimeType, isImage: true };
 }
 
@@ -128,10 +133,10 @@ export async function storeAttached<T>(
   const entry = await workLog.begin({ files: [...files.keys()].map((name) => path.posix.join(month, name)) });
   let isUnsure = false;
   try {
-    await files.storeFiles(folder, files);
+    await mediaFiles.storeFiles(folder, files);
     return await attach().catch(async (error: unknown) => {
       isUnsure = isUncertain(error);
-      if (!isUnsure) await files.removeFiles(folder, files.keys());
+      if (!isUnsure) await mediaFiles.removeFiles(folder, files.keys());
       throw error;
     });
   } finally {
@@ -179,7 +184,7 @@ export interface StoredVersion {
  * @throws MediaError if the file type is not allowed
  */
 export function storeVersion<T>(site: Site, upload: Upload, full: string, attach: (stored: StoredVersion) => Promise<T>): Promise<T> {
-  if (files.uploadAt(site.uploads, full) === null) throw new MediaError('The full version is not stored in the uploads directory.');
+  if (mediaFiles.uploadAt(site.uploads, full) === null) throw new MediaError('The full version is not stored in the uploads directory.');
   const month = path.posix.dirname(full);
   const { stem: ofFull } = split(path.posix.basename(full));
   const nameIn = async (folder: string, name: string): Promise<string> => {
@@ -228,6 +233,6 @@ export function filesOf({ file, image, meta }: AttachmentFiles): string[] {
 
 /** Deletes the files of an attachment. Ignores paths outside the uploads folder. */
 export async function removeUpload(site: Site, attachment: Parameters<typeof filesOf>[0]): Promise<void> {
-  const inside = filesOf(attachment).flatMap((file) => files.uploadAt(site.uploads, file) ?? []);
+  const inside = filesOf(attachment).flatMap((file) => mediaFiles.uploadAt(site.uploads, file) ?? []);
   await Promise.all(inside.map((file) => rm(file, { force: true })));
 }

@@ -15,7 +15,7 @@ import { asksQuestions } from '../formatting/blocks.js';
 import { filterContent, excerptOf } from '../formatting/content.js';
 import { archiveUrl, authorUrl, avatarUrl, datesUrl } from '../links.js';
 import { attachmentUrl } from '../media/attachments.js';
-import { ATTACHMENT, BLOCK, metaValue, thumbnailOf, type Post, type Term } from '../model.js';
+import { ATTACHMENT, BLOCK, metaValue, thumbnailOf, CATEGORY, type Post, type Term, type User } from '../model.js';
 import { firstRows } from '../query/bounded-queue.js';
 import { APPROVED } from '../query/comments.js';
 import { classesOfPost } from './post-classes.js';
@@ -25,7 +25,7 @@ import { readOptions, type Options } from '../options.js';
 import type { Registry } from '../types/registry.js';
 import type { Site } from '../site.js';
 import type { Store } from '../store.js';
-import { termUrl, findTerms, listTerms, withAncestors } from '../terms/terms.js';
+import { termUrl, findTerms, listTerms, withAncestors, slugPath } from '../terms/terms.js';
 import { isoWithOffset } from '../timezones.js';
 
 /** Content that the texts of some posts refer to. */
@@ -305,4 +305,19 @@ function factsOf(site: Site): SiteFacts {
   };
   facts.set(site, all);
   return all;
+}
+
+/** Reads the categories and authors that addresses of blog posts name, if they do (`%category%`, `%author%`). */
+export async function readNamed({ options: { rewrite }, store }: Site): Promise<void> {
+  if (!rewrite.namesOthers) return;
+  const categories = async (): Promise<Map<number, string>> => {
+    const terms = new Map((await store.terms.find({ taxonomy: CATEGORY }).toArray()).map((term: Term) => [term._id, term]));
+    return new Map([...terms].map(([id, term]) => [id, slugPath(term, terms).join('/')]));
+  };
+  const authors = async (): Promise<Map<number, string>> =>
+    new Map((await store.users.find({}).toArray()).map(({ _id, nicename }: User) => [_id, nicename]));
+  rewrite.named = {
+    categories: await store.cache.remember('paths of categories', categories, 'terms'),
+    authors: await store.cache.remember('names of authors', authors, 'users'),
+  };
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/values/records.js';
 import { intval, isNumeric, toStr } from '../../base/php/cast.js';
 import { isEmail } from '../formatting/email.js';
 import { escUrlRaw } from '../formatting/entities.js';
-import { parseList } from './fields.js';
+import { parseList } from './request.js';
 import type { ArgType, Json, Schema } from './route.js';
 
 type Keywords = Omit<Schema, 'title' | 'description' | 'default' | 'required' | 'readonly' | 'context'>;

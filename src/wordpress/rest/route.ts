@@ -1,6 +1,5 @@
 import type { RestError } from './error.js';
-import type { WholeFields } from './fields.js';
-import type { Json, Method, RestRequest } from './request.js';
+import type { WholeFields, Json, Method, RestRequest } from './request.js';
 import type { Profile, QuirkName } from '../quirks.js';
 import type { Site } from '../site.js';
 import type { Language } from '../../base/locales/index.js';

@@ -10,9 +10,9 @@ import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES, type SizeRule } from '../m
 import { registrationsOf, withDeclared, type Declarations } from './declared.js';
 import type { AddedHooks, Hooks } from './hooks.js';
 import { CORE_STATUSES, type PostType, type Registered, type RegisteredMeta, type Taxonomy, type PostStatus } from './post-type.js';
-import type { PluginHeader, Registrations } from './registrations.js';
+import type { PluginHeader, Registrations } from './post-type.js';
 
-export type { Registrations } from './registrations.js';
+export type { Registrations } from './post-type.js';
 
 /** How many registries of sites that declare something are kept for others that declare the same. */
 const MAX_DECLARING = 20;

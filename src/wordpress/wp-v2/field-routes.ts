@@ -1,7 +1,7 @@
 import { fieldArgs, fieldSchemas } from '../rest/rest-fields/writes.js';
 import { restFieldsOf } from '../rest/rest-fields/shown.js';
 import type { Endpoint, Json, Route } from '../rest/route.js';
-import type { WholeFields } from '../rest/fields.js';
+import type { WholeFields } from '../rest/request.js';
 import type { Registry } from '../types/registry.js';
 import { asJsonObject } from '../../base/values/records.js';
 import { editing } from './declare.js';

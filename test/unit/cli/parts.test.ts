@@ -1,4 +1,4 @@
-import { ONLY_OPTION, partsNamed } from '../../../src/cli/commands/parts.js';
+import { ONLY_OPTION, partsNamed } from '../../../src/cli/commands/content.js';
 import { pullSite } from '../../../src/cli/commands/pull.js';
 
 test('--only names parts of a site', () => {

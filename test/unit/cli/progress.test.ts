@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { startProgress } from '../../../src/cli/commands/progress.js';
+import { startProgress } from '../../../src/cli/commands/command.js';
 
 /** The lines that work writes off a terminal. */
 function written(work: (progress: ReturnType<typeof startProgress>) => void): string {

@@ -11,9 +11,8 @@ import { placeIn } from '../../../transfer/load/files.js';
 import { logTo } from '../../../base/system/log.js';
 import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { STORE_OPTIONS } from '../../../server/config/index.js';
-import { CommandError, FILE_OPERAND, print, type Command } from '../command.js';
+import { CommandError, FILE_OPERAND, print, interruptible, startProgress, type Command, type Progress } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';
-import { interruptible, startProgress, type Progress } from '../progress.js';
 import { describeBackup, forceOption, oneOperand } from './files.js';
 import { closeFolders, PRIVATE } from '../../../base/system/private-folder.js';
 

@@ -7,12 +7,10 @@ import type { TicketOfferJsonLd } from '../../../sdk/types/responses.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { CostFormat, StoredCost } from '../../the-events-calendar/model/cost.js';
 import { EVENT } from '../../the-events-calendar/model/index.js';
-import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
-import { costMeta } from '../../the-events-calendar/model/event-cost.js';
+import { storedTimes, costMeta } from '../../the-events-calendar/model/event-dates.js';
 import { ticketCost } from '../model/cost.js';
 import { TICKET_TYPES, currentPrice, KEYS, type Ticket } from '../model/ticket.js';
-import { published, ticketsOf, ticketsOfEvents, isManager, type EventTickets } from '../model/related.js';
-import { ticketed } from '../model/visible.js';
+import { published, ticketsOf, ticketsOfEvents, isManager, ticketed, type EventTickets } from '../model/visible.js';
 
 const costFormat = (event: Post, found: EventTickets): CostFormat | null =>
   ticketCost(

@@ -1,8 +1,7 @@
 import type { Ticket } from '../../../sdk/types/responses.js';
 import { membersOf } from '../../../base/values/records.js';
 import type { CheckPart } from '../../../transfer/live/check/content.js';
-import { get, NOWHERE, query, spread, type CheckRequest } from '../../../transfer/live/check/requests.js';
-import { firstWord, type SiteSamples } from '../../../transfer/live/check/samples.js';
+import { get, NOWHERE, query, spread, firstWord, type CheckRequest, type SiteSamples } from '../../../transfer/live/check/requests.js';
 import { ask, type Side } from '../../../transfer/live/check/side.js';
 
 /* The requests for tickets (Event Tickets). Pages with tickets are not compared, and neither is what only the site's own users see. */

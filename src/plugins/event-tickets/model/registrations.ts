@@ -14,8 +14,7 @@ import {
   ticketOf,
 } from './ticket.js';
 import { readTicketOptions, USUAL_TYPES } from './options.js';
-import { relatedTickets } from './related.js';
-import { restFields, shownMeta, rsvpReaders } from './visible.js';
+import { relatedTickets, restFields, shownMeta, rsvpReaders } from './visible.js';
 import { columnsOf } from '../../../database/memory/table/rows.js';
 import type { IndexExtension } from '../../../wordpress/indexes.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';

@@ -13,7 +13,7 @@ import type { ArgsOf } from '../../the-events-calendar/calendar-v1/validators.js
 import { attendeeOf, ATTENDEE_KEYS, BY_APP, type Attendee } from '../model/attendee.js';
 import { attendeesInOrder, shownBy, shownByAll, type ShownBy } from '../model/known-attendees.js';
 import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ticket.js';
-import { manages, hasAppKey } from '../model/related.js';
+import { manages, hasAppKey } from '../model/visible.js';
 import { withheldFrom } from './shown-tickets.js';
 import { createAttendee, updateAttendee, checkInByApp, hasPaid } from './attendee-write.js';
 import * as lists from './lists.js';

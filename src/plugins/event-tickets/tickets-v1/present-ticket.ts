@@ -3,7 +3,7 @@ import { metaValue } from '../../../wordpress/model.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Attendee } from '../model/attendee.js';
-import type { Attendance } from '../model/related.js';
+import type { Attendance } from '../model/visible.js';
 import { amountOf, availableFrom, availableUntil, isOnSale, KEYS, OWN_STOCK, saleOf, saleTimes, type Ticket } from '../model/ticket.js';
 import { dateDetails } from './date-details.js';
 import { presentAttendee } from './present-attendee.js';

@@ -3,7 +3,7 @@ import { parseCookies, type Json } from '../../../wordpress/rest/request.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { attendeeOf, listsAttendees, type Attendee } from '../model/attendee.js';
 import { ATTENDEE_TYPES, type Ticket } from '../model/ticket.js';
-import { attendanceOf, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
+import { attendanceOf, ticketsOf, ticketsOfEvents, manages } from '../model/visible.js';
 import { presentTicket } from './present-ticket.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';

@@ -10,7 +10,7 @@ import type { TicketFilters } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/validators.js';
 import { momentOf } from '../model/moments.js';
 import { TICKET_TYPES, TYPE_OF, ticketOf } from '../model/ticket.js';
-import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents, manages } from '../model/related.js';
+import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents, manages } from '../model/visible.js';
 import { eventsOf, ticketsFor } from './shown-tickets.js';
 import * as lists from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';

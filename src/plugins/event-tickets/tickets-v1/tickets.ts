@@ -9,7 +9,7 @@ import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import { attendeeOf } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ticket.js';
-import { manages } from '../model/related.js';
+import { manages } from '../model/visible.js';
 import { eventsOf, mayReadEvent, ticketsFor } from './shown-tickets.js';
 import { listTickets, PATH, TICKET_LIST } from './ticket-list.js';
 

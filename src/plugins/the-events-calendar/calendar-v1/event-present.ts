@@ -1,6 +1,5 @@
-import { formatWall, parseMysqlDate } from '../../../base/php/date.js';
+import { formatWall, parseMysqlDate, localDate } from '../../../base/php/date.js';
 import { lookup } from '../../../base/values/records.js';
-import { localDate } from '../../../base/php/local-date.js';
 import { isoWithOffset, abbreviation } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
@@ -27,8 +26,7 @@ import {
 } from './view.js';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../model/event.js';
 import { linkedIds, shownLinkedPost } from '../model/linked.js';
-import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
-import { shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
+import { costMeta, currencyDefaults, shownCost, shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, readFlag, type FlagNames } from '../model/field.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import type { Site } from '../../../wordpress/site.js';

@@ -1,5 +1,5 @@
 import { isEmpty, toStr } from '../../../base/php/cast.js';
-import { parseList } from '../../../wordpress/rest/fields.js';
+import { parseList } from '../../../wordpress/rest/request.js';
 import { pagesBeside, withTotals } from './collection.js';
 import { categoryFilters, parentArg, planTermList, tagFilters, termTextArg, type TermFilters } from './lists/term-filters.js';
 import { createTerm, deleteTermOf, updateTermSent } from '../../../wordpress/rest/term-save.js';

@@ -1,5 +1,5 @@
 import { mysqlDate, parseMysqlDate } from '../../../base/php/date.js';
-import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import { metaValue, withMeta, metaValues, type MetaRow, type Post } from '../../../wordpress/model.js';
 import type { GivenDate } from '../../../wordpress/posts/post-save.js';
 import type { Clock } from '../../../wordpress/clock.js';
 import type { Options } from '../../../wordpress/options.js';
@@ -10,7 +10,9 @@ import { isInSiteZone } from './options.js';
 import type { Occurrence } from './occurrence.js';
 import { instantAsDate, publicationDate, type DateContext, type EventDates } from './dates.js';
 import { EVENT_FIELDS } from './event.js';
-import { readText } from './field.js';
+import { readText, isTruthy } from './field.js';
+import type { Related } from '../../../wordpress/posts/related.js';
+import { presentCost, type CostFormat, type CostMeta, type CurrencyDefaults, type PresentedCost, type StoredCost } from './cost.js';
 
 type WithMeta = Pick<Post, 'meta'>;
 
@@ -121,3 +123,45 @@ export function givenDate(params: { date?: unknown; date_utc?: unknown }, ctx: D
 /** The same of a venue or an organizer. TEC: a Unix time is an instant there. */
 export const givenLinkedDate = (params: { date?: unknown; date_utc?: unknown }, ctx: DateContext): GivenDate | null =>
   givenDate({ ...params, date: instantAsDate(params.date, ctx) }, ctx);
+
+declare module '../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** How the cost of an event is shown; null: as the calendar does (TEC: `tribe_get_cost`). */
+    eventCost: (event: Post, view: CostView) => CostFormat | null;
+    /** The cost that an update of an event without one stores; null: the calendar's. */
+    updatedCost: (event: Post, site: Site) => Promise<StoredCost | null>;
+  }
+}
+
+/** The site, and what is loaded of an event. */
+interface CostView {
+  site: Site;
+  related: Related;
+}
+
+export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
+  costs: metaValues(post, EVENT_FIELDS.cost.key),
+  symbol: metaValue(post, EVENT_FIELDS.currency_symbol.key),
+  code: metaValue(post, EVENT_FIELDS.currency_code.key),
+  position: metaValue(post, EVENT_FIELDS.currency_position.key),
+});
+
+export const currencyDefaults = ({ options: { calendar } }: Pick<Site, 'options'>): CurrencyDefaults => ({
+  symbol: calendar.defaultCurrencySymbol,
+  code: calendar.defaultCurrencyCode,
+  reversePosition: isTruthy(calendar.reverseCurrencyPosition),
+});
+
+/** The meta after its cost was written. TEC: the currency code is left as it is. */
+export function writeCost(meta: MetaRow[], { values, symbol, position }: StoredCost): MetaRow[] {
+  const costs = withMeta(meta, EVENT_FIELDS.cost.key, values);
+  const symbols = withMeta(costs, EVENT_FIELDS.currency_symbol.key, symbol === null ? [] : [symbol]);
+  return withMeta(symbols, EVENT_FIELDS.currency_position.key, position === null ? [] : [position]);
+}
+
+/** The `cost` and `cost_details` of an event. */
+export function shownCost(event: Post, view: CostView): PresentedCost {
+  const { site } = view;
+  const [format] = site.registry.hooks('eventCost').flatMap((formatOf) => formatOf(event, view) ?? []);
+  return presentCost(costMeta(event), currencyDefaults(site), format);
+}

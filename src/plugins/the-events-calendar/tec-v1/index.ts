@@ -1,11 +1,10 @@
 import { ucfirst } from '../../../base/php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
-import { typesIn } from './types.js';
+import { typesIn, presentPlainEvent, presentPlainLinked } from './present.js';
 import { docsRoute } from './docs.js';
 import { EVENT_PARAMS, LINKED_FIELDS, LINKED_TEXTS, textsOf } from './fields.js';
 import { EVENT_LIST_PARAMS, linkedListParams } from './args.js';
 import { planEventList, planLinkedList } from './plans.js';
-import { presentPlainEvent, presentPlainLinked } from './present.js';
 import { entityRoutes, TEC_NAMESPACE, type Entity } from './routes.js';
 import { EVENT_WRITER } from './write-event.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';

@@ -1,8 +1,7 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, VENUE_FIELDS, type LinkedKind } from '../model/event.js';
 import { shownLinked } from '../model/linked.js';
-import { shownCost } from '../model/event-cost.js';
-import { dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
+import { shownCost, dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';
 import { readText, readTexts, readFlag, regionHtml } from '../model/field.js';
 import { textsOf, type NamedText } from './fields.js';
@@ -13,14 +12,20 @@ import { escHtml, escUrl } from '../../../wordpress/formatting/sanitize.js';
 import type { Post } from '../../../wordpress/model.js';
 import { conversionZone, epochOf, wallAt } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
-import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
+import { postTypeFor, type RestType } from '../../../wordpress/rest/posts/post-types.js';
 import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
-import { TEC_V1 } from '../model/index.js';
-import { typesIn } from './types.js';
+import { TEC_V1, EVENT } from '../model/index.js';
 import { dateStyle, scheduleDetails, shortScheduleDetails, wholeDays, type ClockTimes } from './schedule.js';
 import type { Json } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
+import { onceFor } from '../../../wordpress/types/registry.js';
+
+/** The post types of the namespace, as they are registered. */
+export const typesIn = onceFor((registry) => ({
+  event: postTypeFor(EVENT, registry),
+  ...eachKind((kind) => postTypeFor(LINKED[kind].type, registry)),
+}));
 
 type Fields = Record<string, Json>;
 

@@ -15,7 +15,7 @@ import { freeSlugs } from '../../../wordpress/posts/slugs.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { listResponse } from '../../../wordpress/rest/lists.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
-import { acknowledgementRefusal, alreadyTrashed, notDeletable, notReadable, notStored, notUpdatable, pageNotFound } from './errors.js';
+import { acknowledgementRefusal, alreadyTrashed, notDeletable, notReadable, notStored, notUpdatable, pageNotFound } from './checking.js';
 import { FORCE } from './fields.js';
 import type { Writer } from './write.js';
 import type { Plan } from './plans.js';

@@ -1,6 +1,5 @@
-import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
+import { parseMysqlDate, localDate, type Wall } from '../../../base/php/date.js';
 import { dayEnd, dayStart } from '../model/dates.js';
-import { localDate } from '../../../base/php/local-date.js';
 import type { Site } from '../../../wordpress/site.js';
 import { shiftHours } from '../../../wordpress/timezones.js';
 

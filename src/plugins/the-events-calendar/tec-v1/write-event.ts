@@ -6,11 +6,10 @@ import { abbreviation, conversionZone, wallAt } from '../../../wordpress/timezon
 import { storeCost } from '../model/cost.js';
 import { EVENT_FIELDS as STORED, EVENT_ORIGIN, LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
 import { writeLinks } from '../model/linked.js';
-import { writeCost } from '../model/event-cost.js';
-import { timezoneOf, writeDates } from '../model/event-dates.js';
+import { writeCost, timezoneOf, writeDates } from '../model/event-dates.js';
 import { writeFlag } from '../model/field.js';
 import { EVENT_PARAMS } from './fields.js';
-import { typesIn } from './types.js';
+import { typesIn } from './present.js';
 import * as writes from './write.js';
 
 /** TEC: the `menu_order` of sticky events. */

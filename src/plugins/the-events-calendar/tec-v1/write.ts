@@ -10,8 +10,7 @@ import { metaValues, withMeta, type MetaRow, type Post } from '../../../wordpres
 import { allowedStatus, isUndated, resaved, slugFor, type GivenDate, type PostData } from '../../../wordpress/posts/post-save.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { isNothing } from './args.js';
-import { isUnstorable } from './checking.js';
-import { notStored } from './errors.js';
+import { isUnstorable, notStored } from './checking.js';
 import type { COMMON_FIELDS, EVENT_PARAMS } from './fields.js';
 import type { Zone } from '../../../base/php/timezone.js';
 import { eventDates, type EventDates } from '../model/dates.js';

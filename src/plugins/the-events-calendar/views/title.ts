@@ -1,5 +1,4 @@
-import { parseMysqlDate } from '../../../base/php/date.js';
-import { localDate } from '../../../base/php/local-date.js';
+import { parseMysqlDate, localDate } from '../../../base/php/date.js';
 import { findLanguage, type Language } from '../../../base/locales/index.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Post } from '../../../wordpress/model.js';

@@ -1,5 +1,4 @@
-import type { CheckRequest } from './requests.js';
-import type { Samples, SiteSamples } from './samples.js';
+import type { CheckRequest, Samples, SiteSamples } from './requests.js';
 import type { Side } from './side.js';
 
 declare module '../../../plugins/plugin.js' {

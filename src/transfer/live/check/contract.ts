@@ -1,7 +1,6 @@
 import { isRecord, lookup } from '../../../base/values/records.js';
 import type { Difference } from './compare.js';
-import type { CheckRequest } from './requests.js';
-import type { ListName } from './samples.js';
+import type { CheckRequest, ListName } from './requests.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { SiteResponse } from '../client/problems.js';

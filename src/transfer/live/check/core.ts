@@ -1,8 +1,7 @@
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { isRecord, membersOf } from '../../../base/values/records.js';
-import { get, spread, type CheckRequest } from './requests.js';
-import { firstWord, type SiteSamples } from './samples.js';
+import { get, spread, firstWord, type CheckRequest, type SiteSamples } from './requests.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import type { KnownPosts } from './ties.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';

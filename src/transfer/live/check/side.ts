@@ -1,5 +1,4 @@
-import { ALL_TIME, CHECK_PAGE, type CheckRequest } from './requests.js';
-import { LISTS, type SiteSamples } from './samples.js';
+import { ALL_TIME, CHECK_PAGE, LISTS, type CheckRequest, type SiteSamples } from './requests.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import { DatasetError } from '../../problems.js';

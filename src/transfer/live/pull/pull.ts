@@ -19,7 +19,7 @@ import { ResponseFile, responsesInMemory, type Responses } from './response-file
 import { moveComment } from '../../load/links.js';
 import { DatasetError } from '../../problems.js';
 import { lockOf, type DocumentContext } from './context.js';
-import { commentDocument, isOnCopied } from './comment.js';
+import { commentDocument, isOnCopied, termDocument, userDocument } from './term-user.js';
 import { CurrencyGuess } from './stored-cost.js';
 import { eventPost } from './event.js';
 import { Fetcher } from './fetch.js';
@@ -32,7 +32,6 @@ import { movedPost } from './move.js';
 import type { LinkedOnSite } from '../items.js';
 import { linkedIn, neededOf, TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { SiteSurvey } from './survey.js';
-import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, routeUrl, type LiveClientOptions } from '../client/client.js';
 import { readSettings, type LiveSettings } from '../settings/index.js';
 import { readOptions } from '../../../wordpress/options.js';

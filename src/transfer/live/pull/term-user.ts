@@ -1,6 +1,8 @@
-import type { Term as StoredTerm, User } from '../../../wordpress/model.js';
+import { isNoteStatus, type Term as StoredTerm, type User, type Comment } from '../../../wordpress/model.js';
 import type { Term } from '../../../sdk/types/responses.js';
-import type { CoreUser, Summary } from './summary.js';
+import type { CoreUser, Summary, CoreComment } from './summary.js';
+import { lookup } from '../../../base/values/records.js';
+import { storedComment } from './unrender.js';
 
 /** Converts a term. `elsewhere` is the number of posts with this term that the site does not show. */
 export function termDocument(term: Term, { eventTerms, termUse }: Summary): StoredTerm {
@@ -35,5 +37,34 @@ export function userDocument(id: number, core: CoreUser | undefined): User {
     role: 'author',
     applicationPasswords: [],
     ...(core?.description ? { description: core.description } : {}),
+  };
+}
+
+const STATUS: Readonly<Record<string, string>> = lookup({ approved: '1', hold: '0' });
+
+/** Whether the post of a comment is copied. */
+export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, others, unlisted }: Summary): boolean =>
+  embedded.has(post) || images.has(post) || others.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
+
+/** Converts a comment of the core API. */
+export function commentDocument(comment: CoreComment, siteUrl: string): Comment {
+  const { content = {}, status = 'approved', date = '', date_gmt = date } = comment;
+  const noteStatus = comment.meta?._wp_note_status;
+  return {
+    _id: comment.id,
+    post: comment.post ?? 0,
+    parent: comment.parent ?? 0,
+    author: comment.author ?? 0,
+    authorName: comment.author_name ?? '',
+    authorEmail: comment.author_email ?? '',
+    authorUrl: comment.author_url ?? '',
+    authorIp: comment.author_ip ?? '',
+    agent: comment.author_user_agent ?? '',
+    date: date.replace('T', ' '),
+    dateGmt: date_gmt.replace('T', ' '),
+    content: storedComment(content.rendered ?? '', content.raw, siteUrl),
+    approved: STATUS[status] ?? status,
+    type: comment.type || 'comment',
+    ...(isNoteStatus(noteStatus) ? { noteStatus } : {}),
   };
 }

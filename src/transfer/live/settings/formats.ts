@@ -1,5 +1,4 @@
-import { parseMysqlDate, type Wall } from '../../../base/php/date.js';
-import { localDate } from '../../../base/php/local-date.js';
+import { parseMysqlDate, localDate, type Wall } from '../../../base/php/date.js';
 
 /** An event as its schedule shows it: start, `YYYY-MM-DD HH:MM:SS`, and the schedule as HTML. */
 export interface Scheduled {

@@ -1,7 +1,6 @@
 import { isRecord } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
-import { parseList } from '../fields.js';
-import { RestRequest, type Json } from '../request.js';
+import { parseList, RestRequest, type Json } from '../request.js';
 import type { RestResponse } from '../route.js';
 import type { Site } from '../../site.js';
 

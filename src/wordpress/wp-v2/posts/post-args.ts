@@ -10,7 +10,7 @@ import * as shared from '../args.js';
 import { fields as writable, onlyIf, type Editing } from '../declare.js';
 import type { QuirkName } from '../../quirks.js';
 import type { Registry } from '../../types/registry.js';
-import { parseList } from '../../rest/fields.js';
+import { parseList } from '../../rest/request.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
 

@@ -1,6 +1,6 @@
 import { toStr } from '../../../base/php/cast.js';
 import { RestError, refusal } from '../../rest/error.js';
-import { filterFields } from '../../rest/fields.js';
+import { filterFields } from '../../rest/request.js';
 import { RestResponse, type CallContext, type Json, type Permission, type Endpoint, type Route } from '../../rest/route.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';

@@ -1,5 +1,5 @@
 import { RestError, refusal } from '../../rest/error.js';
-import { filterFields } from '../../rest/fields.js';
+import { filterFields } from '../../rest/request.js';
 import { isEditing, type EndpointCall } from '../../rest/params.js';
 import { RestResponse, type Json, type Permission } from '../../rest/route.js';
 import type { User } from '../../model.js';

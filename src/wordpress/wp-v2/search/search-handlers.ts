@@ -14,7 +14,7 @@ import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
 import { allowHints, type PostLink } from '../posts/post-links.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { toStr } from '../../../base/php/cast.js';
-import { parseList } from '../../rest/fields.js';
+import { parseList } from '../../rest/request.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import type { PostType, Taxonomy } from '../../types/post-type.js';

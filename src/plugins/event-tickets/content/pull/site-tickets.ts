@@ -6,8 +6,7 @@ import type { Holder } from '../rows.js';
 import type { PulledContent } from '../../../../transfer/live/pull/content.js';
 import type { Fetcher } from '../../../../transfer/live/pull/fetch.js';
 import type { CorePost, Summary } from '../../../../transfer/live/pull/summary.js';
-import { attendeePosts, priceOf, soldOf, ticketPost } from './ticket.js';
-import { coreRsvps, listedTickets, plainTickets } from './lists.js';
+import { attendeePosts, priceOf, soldOf, ticketPost, coreRsvps, listedTickets, plainTickets } from './ticket.js';
 
 /** Somebody in the list of attendees. */
 type Person = Pick<Attendee, 'id' | 'title' | 'email'>;
