@@ -1,7 +1,7 @@
 import type { Quirk, QuirkName, Product } from '../wordpress/quirks.js';
 import type { Namespace } from '../wordpress/rest/route.js';
 import type { Declarations } from '../wordpress/types/declared.js';
-import type { GivenRegistrations } from '../wordpress/types/post-type.js';
+import type { GivenRegistrations } from '../wordpress/types/registrations.js';
 import type { Registry } from '../wordpress/types/registry.js';
 import type { PagePlugin } from '../wordpress/views/reading.js';
 

@@ -1,5 +1,5 @@
 import { Registry } from '../wordpress/types/registry.js';
-import { completeRegistrations } from '../wordpress/types/post-type.js';
+import { completeRegistrations } from '../wordpress/types/registrations.js';
 import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
 import type { MovingContent, Plugin, PluginContent } from './plugin.js';

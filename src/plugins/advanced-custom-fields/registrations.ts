@@ -1,5 +1,5 @@
 import { acfFields, withAttachedMedia, withLinks } from './rest-field.js';
-import type { GivenRegistrations } from '../../wordpress/types/post-type.js';
+import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
 
 export const REGISTRATIONS: GivenRegistrations = {
   types: {

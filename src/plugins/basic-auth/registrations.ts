@@ -3,7 +3,7 @@ import { parseBasic, signInByPassword } from '../../wordpress/rest/auth.js';
 import { RestError } from '../../wordpress/rest/error.js';
 import type { RestRequest } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
-import type { GivenRegistrations } from '../../wordpress/types/post-type.js';
+import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
 
 /** WP: an error without a status is 500. */
 async function findUser({ headers, address }: RestRequest, site: Site): Promise<User | null> {

@@ -1,7 +1,7 @@
 import type { User } from '../../wordpress/model.js';
 import type { RestRequest } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
-import type { GivenRegistrations } from '../../wordpress/types/post-type.js';
+import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
 import { tokenFor, userOfToken, VALIDATE } from './token.js';
 
 declare module '../../wordpress/options.js' {

@@ -1,6 +1,7 @@
 import type { DeclaredFields } from './declared-fields.js';
 import type { DeclaredMeta } from './declared-meta.js';
-import { completeRegistrations, type Registrations, type PostType, type RegisteredMeta, type Taxonomy } from './post-type.js';
+import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
+import { completeRegistrations, type Registrations } from './registrations.js';
 
 /**
  * Not of WordPress: the option that stores what a site declares, so that resets, snapshots, sandboxes and exports have it. A text, since

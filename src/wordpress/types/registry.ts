@@ -10,7 +10,7 @@ import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES, type SizeRule } from '../m
 import { registrationsOf, withDeclared, type Declarations } from './declared.js';
 import type { AddedHooks, Hooks } from './hooks.js';
 import { CORE_STATUSES, type PostType, type Registered, type RegisteredMeta, type Taxonomy, type PostStatus } from './post-type.js';
-import type { PluginHeader, Registrations } from './post-type.js';
+import type { PluginHeader, Registrations } from './registrations.js';
 
 export type { Registrations } from './post-type.js';
 

@@ -1,5 +1,6 @@
 import { isEmpty, ucfirst } from '../../../base/php/cast.js';
-import type { PostType, StartingBlock, RegisteredMeta, PostStatus, Registration } from '../../../wordpress/types/post-type.js';
+import type { PostType, StartingBlock, RegisteredMeta, PostStatus } from '../../../wordpress/types/post-type.js';
+import type { Registration } from '../../../wordpress/types/registrations.js';
 import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
 import { addressWord } from './address-words.js';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './event.js';

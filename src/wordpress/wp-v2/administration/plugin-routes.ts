@@ -3,7 +3,7 @@ import { sentContext } from '../../rest/params.js';
 import { RestError, refusal } from '../../rest/error.js';
 import { RestResponse, type CallContext, type Json, type Permission, type Route } from '../../rest/route.js';
 import type { Site } from '../../site.js';
-import type { PluginHeader } from '../../types/post-type.js';
+import type { PluginHeader } from '../../types/registrations.js';
 import { can } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 import { described, edit, get, post, removal, route } from '../declare.js';
