@@ -12,7 +12,7 @@ import type { AddedHooks, Hooks } from './hooks.js';
 import { CORE_STATUSES, type PostType, type Registered, type RegisteredMeta, type Taxonomy, type PostStatus } from './post-type.js';
 import type { PluginHeader, Registrations } from './registrations.js';
 
-export type { Registrations } from './post-type.js';
+export type { Registrations } from './registrations.js';
 
 /** How many registries of sites that declare something are kept for others that declare the same. */
 const MAX_DECLARING = 20;
