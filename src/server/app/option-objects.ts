@@ -10,13 +10,13 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { checkValue } from '../../wordpress/rest/check.js';
 import { RestError } from '../../wordpress/rest/error.js';
 import type { Json } from '../../wordpress/rest/route.js';
-import { membersOf } from '../../base/values/records.js';
+import { isRecord } from '../../base/values/records.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 
 /** The object that an option has or names. @throws ConfigError for a missing file, and for anything else */
 function objectOf(given: string | object, option: string): Record<string, unknown> {
   const value = typeof given === 'string' ? parsed(given, option) : given;
-  if (membersOf(value)) return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
   throw new ConfigError(`${typeof given === 'string' ? given : option}: expected an object with the names as members`);
 }
 

@@ -201,7 +201,7 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   if (isElsewhere && isRead) return redirect(301, `${site.url}/`, extra);
   if (found && isRead && !preview && rewrite.ended(decoded) !== decoded && !entry)
     return redirect(301, `${site.url}${rewrite.ended(request.path)}${queryOf(request)}`, extra);
-  const further = rewrite.isPlain ? pageNumber(String(request.query.paged)) : null;
+  const further = rewrite.isPlain ? pageNumber(request.query.paged) : null;
   const listed = found?.kind === 'front' ? (queried?.found ?? { ...found, page: further ?? found.page }) : found;
   const shown = await answer(listed, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;

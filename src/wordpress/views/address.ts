@@ -7,7 +7,7 @@ import type { PageAddress, PagePlugin } from './reading.js';
 export const UNKNOWN: PageAddress = { kind: 'unknown' };
 
 /** The number in a segment of a path; null if it is none. */
-export const pageNumber = (text: string | undefined): number | null => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : null);
+export const pageNumber = (text: unknown): number | null => (typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
 
 /** The segments before `page/2`, and the number, which is 1 without it. */
 function paged(parts: readonly string[]): [parts: readonly string[], page: number] {

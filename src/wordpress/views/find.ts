@@ -154,11 +154,11 @@ interface Queried {
 /** Finds the list that the query of the front page names: a term, an author or dates (WP: `?tag=live`, `?cat=3`, `?author=1`, `?m=202606`). */
 export async function findInQuery(site: Site, query: Params): Promise<Queried | null> {
   if (query.s !== undefined) return null;
-  const page = pageNumber(String(query.paged)) ?? 1;
+  const page = pageNumber(query.paged) ?? 1;
   const named = await termIn(site, query);
   if (named) return { found: { kind: 'term', term: named.term, page }, url: await urlOfTerm(named.term, site), parameter: named.parameter };
   const { author: id, author_name: nicename, m } = query;
-  const [, year = '', month, day] = /^(\d{4})(?:(\d\d)(\d\d)?)?$/.exec(String(m)) ?? [];
+  const [, year = '', month, day] = /^(\d{4})(?:(\d\d)(\d\d)?)?$/.exec(typeof m === 'string' ? m : '') ?? [];
   const dates = [year, ...[month, day].flatMap((part) => part ?? [])].join('-');
   const inTime = year === '' ? null : await dated(site, { kind: 'dates', dates, page });
   if (inTime?.kind === 'dates') return { found: inTime, url: datesUrl(dates, site), parameter: 'm' };

@@ -3,7 +3,7 @@ import { startTestServer } from '../../support/server.js';
 
 /** Sites of a network, from the recorded one: rights, members, and addresses of two sites. */
 
-const user = (login: string, role: string, more: object = {}) => ({ login, role, application_password: login, ...more });
+const user = <Role extends string>(login: string, role: Role, more: object = {}) => ({ login, role, application_password: login, ...more });
 
 const server = startTestServer({
   dataset: {
@@ -30,7 +30,7 @@ const call = async (as: string, method: string, path: string, body?: object, san
 
 const code = async (...parts: Parameters<typeof call>): Promise<string> => {
   const { status, body } = await call(...parts);
-  return `${status} ${String(body['code'] ?? '')}`.trim();
+  return `${status} ${body['code'] === undefined ? '' : JSON.stringify(body['code']).slice(1, -1)}`.trim();
 };
 
 test.each<[as: string, method: string, path: string, body: object | undefined, outcome: string]>([
