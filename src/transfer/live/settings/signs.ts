@@ -57,7 +57,9 @@ async function permalinks(site: Asked): Promise<string | undefined> {
   if (posts.length === 0) return `${index}/%postname%${link.endsWith('/') ? '/' : ''}`;
   const categories = byId(await site.items('wp/v2/categories', MOST));
   const authors = byId(await site.items('wp/v2/users', MOST));
-  const addressed = posts.map((post): Addressed => ({
+  // WP: a post without categories has the address of the default one, which nothing shows.
+  const telling = posts.filter((post) => idsOf(post, 'categories').length > 0);
+  const addressed = (telling.length > 0 ? telling : posts).map((post): Addressed => ({
     path: index + pathOf(site, stringOf(post, 'link')),
     tags: {
       postname: slugOf(post),
