@@ -1,6 +1,5 @@
-import { CORE_BLOCKS } from './block-parts/core-blocks.js';
 import { closedBy, parseBlocks, type ParsedBlock } from './block-parts/parse.js';
-import { renderOne, renderParts } from './block-parts/render.js';
+import { CORE_BLOCKS, renderOne, renderParts } from './block-parts/render.js';
 import { blockTypes } from './block-parts/types.js';
 import type { References } from './references.js';
 

@@ -76,7 +76,7 @@ export interface SiteFacts {
   avatarUrl(email: string, size: number): string;
   /** The classes of a post. WP: `post_class`. */
   classesOf(post: Post, terms: readonly Term[]): readonly string[];
-  taxonomy(name: string): { readonly label: string; readonly isHierarchical: boolean } | null;
+  taxonomy(name: string): { readonly label: string; readonly singular: string; readonly isHierarchical: boolean } | null;
   /** The taxonomies of a post type. */
   taxonomiesOf(type: string): readonly string[];
   /** Meta that the REST API shows; undefined for any other. */

@@ -42,6 +42,9 @@ function versionOf(post: Post, size: string, uploadsUrl: string): Version {
   return box && full.width > 0 && full.height > 0 ? { ...full, ...constrainDimensions(full, box) } : full;
 }
 
+/** The address of the version of a named size. */
+export const sizedAddress = (post: Post, size: string, uploadsUrl: string): string => versionOf(post, size, uploadsUrl).url;
+
 /** WP: versions have the same aspect ratio if their heights differ by at most a pixel when scaled to the same width. */
 function sameShape(a: Box, b: Box): boolean {
   const [large, small] = a.width > b.width ? [a, b] : [b, a];

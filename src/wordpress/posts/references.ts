@@ -243,7 +243,7 @@ const registryFacts = (registry: Registry): RegistryFacts => ({
     classesOfPost(post, registry, thumbnailOf(post) > 0, (name) => terms.filter(({ taxonomy }) => taxonomy === name)),
   taxonomy: (name) => {
     const taxonomy = registry.findTaxonomy(name);
-    return taxonomy ? { label: taxonomy.label, isHierarchical: taxonomy.hierarchical } : null;
+    return taxonomy ? { label: taxonomy.label, singular: taxonomy.singular, isHierarchical: taxonomy.hierarchical } : null;
   },
   taxonomiesOf: (type) => registry.findPostType(type)?.taxonomies ?? [],
 });

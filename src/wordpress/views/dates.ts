@@ -2,7 +2,7 @@ import { findLanguage, type Language } from '../../base/locales/index.js';
 import { offsetAt, type Zones } from '../../base/php/timezone.js';
 import type { Site } from '../site.js';
 import { epochOf } from '../timezones.js';
-import { daysAfter } from './days.js';
+import { daysAfter } from '../days.js';
 import { money, type ShownCurrency } from './money.js';
 
 type Style = Intl.DateTimeFormatOptions;

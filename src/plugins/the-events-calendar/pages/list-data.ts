@@ -20,7 +20,7 @@ import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { scopeHeading, calendarTitle, monthText } from '../views/title.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
-import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
+import { daysAfter, monthsAfter } from '../../../wordpress/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
 import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';

@@ -1,4 +1,4 @@
-import { daysAfter, lastOfMonth, weekdayOf } from '../../../wordpress/views/days.js';
+import { daysAfter, lastOfMonth, weekdayOf } from '../../../wordpress/days.js';
 import { lastDay, wholeDays, type ClockTimes } from '../tec-v1/schedule.js';
 
 /** An event of a month. */

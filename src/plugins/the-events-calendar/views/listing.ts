@@ -15,7 +15,7 @@ import type { Reading } from '../../../wordpress/views/reading.js';
 import { conversionZone, toLocal, toUtc } from '../../../wordpress/timezones.js';
 import { startColumn } from '../model/event-queries.js';
 import { isDay, isMonth, isOfCalendar, type ListView } from './address.js';
-import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
+import { lastOfMonth, realDate } from '../../../wordpress/days.js';
 
 /** The scope of a list: all events, featured events, or the events of a term, a venue or organizer, or an author. */
 export type Scope =

@@ -2,6 +2,8 @@
 export class Counters {
   private unique = 0;
   private readonly prefixed = new Map<string, number>();
+  /** Items of lists in blocks, and contents of posts in them. */
+  readonly listed = { items: 0, contents: 0 };
   /** Players and galleries of shortcodes. */
   readonly shown = { audio: 0, video: 0, gallery: 0 };
 

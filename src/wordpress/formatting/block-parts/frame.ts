@@ -1,6 +1,8 @@
 import type { Term } from '../../model.js';
-import { escAttr } from '../entities.js';
+import { safeCss } from '../kses/values.js';
 import type { References } from '../references.js';
+import { escAttr } from '../entities.js';
+import { htmlRules } from '../kses/kses.js';
 import type { ParsedBlock, Part } from './parse.js';
 import type { Attributes } from './types.js';
 import { supportStyles } from './styles.js';
@@ -115,7 +117,9 @@ export function wrapper(frame: Frame, own: Readonly<Record<string, string>> = {}
   const all = [ownClass, classes].filter((text) => text !== '').join(' ');
   const anchor = isOld ? '' : frame.text('anchor');
   const merged = {
-    style: isOld ? [style, css].filter((text) => text !== '').join(' ') : rulesIn([css, style].map(withoutEnd).join(';')),
+    style: isOld
+      ? [style, css].filter((text) => text !== '').join(' ')
+      : safeCss(rulesIn([css, style].map(withoutEnd).join(';')), htmlRules(frame.references.quirks).css),
     class: isOld ? all : [...new Set(all.split(/\s+/))].join(' ').trim(),
     id: id || anchor,
     'aria-label': label || frame.text('ariaLabel'),

@@ -100,9 +100,9 @@ const someOf = (value: unknown, names: readonly string[]): unknown =>
 export function childClasses({ attributes }: Pick<ParsedBlock, 'attributes'>, parentLayout: unknown): string[] {
   const child = at(attributes, 'style.layout');
   if (!isRecord(child)) return [];
-  const isPlaced = ['columnStart', 'columnSpan', 'rowStart', 'rowSpan'].some((name) => child[name] !== undefined && child[name] !== null);
-  const isSized =
-    child.selfStretch === 'fill' || (child.selfStretch === 'fixed' && child.flexSize !== undefined && child.flexSize !== null);
+  const isPlaced = ['columnStart', 'columnSpan', 'rowStart', 'rowSpan'].some((name) => isSet(child[name]));
+  const hasSize = child.selfStretch === 'fixed' || child.selfStretch === 'fixedNoShrink';
+  const isSized = child.selfStretch === 'fill' || (hasSize && child.flexSize !== undefined && child.flexSize !== null);
   if (!isPlaced && !isSized) return [];
   return [`wp-container-content-${hashOf({ layout: someOf(child, CHILD), parentLayout: someOf(parentLayout, PARENT) })}`];
 }

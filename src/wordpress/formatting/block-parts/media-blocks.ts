@@ -1,37 +1,21 @@
 import { toStr } from '../../../base/php/cast.js';
 import { createHash } from 'node:crypto';
-import { imageTag, ALT_TEXT } from '../../media/pictures.js';
+import { ALT_TEXT, fileAddress, imageTag, sizedAddress } from '../../media/pictures.js';
 import { metaValue, thumbnailOf, type Post } from '../../model.js';
 import { isRecord } from '../../../base/values/records.js';
 import { autop } from '../autop.js';
-import { escUrl } from '../entities.js';
 import { stripTags } from '../strip-tags.js';
+import { escAttr, escUrl } from '../entities.js';
 import type { Frame, Renderer } from './frame.js';
 
 import directives from './directives.json' with { type: 'json' };
-import { at } from './styles.js';
+import { at, cssValue } from './styles.js';
+import { filled, svg } from './template.js';
 import { classed, edited, joined, NO_HTML, TagEditor, whole, type Html } from './tags.js';
 
-/** A drawing of ours in place of the one of WordPress. */
-export const svg = (attributes = ''): string =>
-  `<svg${attributes} width="24" height="24" viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg" aria-hidden="true"><path d="M4 4h16v16H4z"></path></svg>`;
-
-/** A class for the first of some elements. */
-const classOn =
-  (name: string, elements: readonly string[]): Renderer =>
-  (_, html) => {
-    const add = (text: string): string | null => {
-      const tags = new TagEditor(text);
-      while (tags.next()) if (elements.includes(tags.name)) return tags.addClass(name).html();
-      return null;
-    };
-    const head = add(html.head);
-    if (head !== null) return { ...html, head };
-    const all = add(joined(html));
-    return all === null ? html : whole(all);
-  };
-
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+const EMPTY_CAPTION = /<figcaption\b[^>]*>(?:<!--.*?-->|\s)*<\/figcaption>/s;
 
 /** WP: an image block without an image is not shown; one in a gallery has its id. */
 const image: Renderer = (frame, html) => {
@@ -39,7 +23,8 @@ const image: Renderer = (frame, html) => {
   if (!tags.next({ tag: 'img' }) || tags.textOf('src') === '') return NO_HTML;
   const { id } = frame.attributes;
   const isInGallery = frame.parent?.block.name === 'core/gallery';
-  return isInGallery && id !== undefined && id !== null ? whole(tags.set('data-id', toStr(id)).html()) : html;
+  const shown = isInGallery && id !== undefined && id !== null ? whole(tags.set('data-id', toStr(id)).html()) : html;
+  return frame.isOld ? shown : joined(shown).replace(EMPTY_CAPTION, '');
 };
 
 /** WP: the image block of a classic theme has an element around it if it is aligned. */
@@ -110,14 +95,9 @@ const cover: Renderer = (frame, html) => {
       ...(position === null ? {} : { 'data-object-position': position, style: `object-position:${position};` }),
     });
   const behind = (): string => {
-    const editor = new TagEditor('<div></div>', frame.isOld);
-    editor.next();
-    const alt = altOf(picture);
-    if (alt !== '') editor.setAll({ role: 'img', 'aria-label': alt });
-    editor.addClass('wp-block-cover__image-background', `wp-image-${picture._id}`);
-    editor.addClass(...(frame.is('hasParallax') ? ['has-parallax'] : []), ...(frame.is('isRepeated') ? ['is-repeated'] : []));
-    const url = escUrl(`${uploadsUrl}/${picture.file ?? ''}`);
-    return editor.set('style', `background-position:${position ?? '50% 50%'};background-image:url(${url});`).html();
+    const [size, alt] = [frame.text('sizeSlug') || 'full', escAttr(altOf(picture))];
+    const values = { alt, picture: picture._id, position: position ?? '50% 50%', url: escUrl(sizedAddress(picture, size, uploadsUrl)) };
+    return filled(frame, 'cover-picture', values);
   };
   const place = (text: string): string => text.replace(COVER_INNER, (tag) => (isFixed ? behind() : shown()) + tag);
   return COVER_INNER.test(html.head) ? { ...html, head: place(html.head) } : whole(place(joined(html)));
@@ -129,7 +109,7 @@ const MEDIA = 'wp-block-media-text__media';
 const mediaText: Renderer = (frame, html) => {
   const picture = frame.is('useFeaturedImage') ? featured(frame) : undefined;
   if (!picture) return html;
-  const { references, isOld } = frame;
+  const { references } = frame;
   references.counters.next('');
   const isFilled = frame.is('imageFill');
   const text = joined(
@@ -148,15 +128,14 @@ const mediaText: Renderer = (frame, html) => {
   const open = text.slice(0, end).lastIndexOf('<figure');
   if (end === -1 || !/^<figure\s+class="wp-block-media-text__media"\s*>$/.test(text.slice(open, end))) return whole(text);
   const size = frame.text('mediaSizeSlug') || 'full';
-  const img = new TagEditor('<img class="">', isOld);
-  img.next();
-  img.setAll({
-    src: escUrl(`${references.uploadsUrl}/${picture.file ?? ''}`),
-    class: `wp-image-${picture._id} size-${size}`,
-    alt: altOf(picture),
+  const img = filled(frame, 'media-picture', {
+    alt: escAttr(altOf(picture)),
+    picture: picture._id,
+    url: escUrl(fileAddress(picture, references.uploadsUrl)),
+    size,
+    position: isFilled ? (focus(frame) ?? '50% 50%') : '',
   });
-  if (isFilled) img.set('style', `object-position:${focus(frame) ?? '50% 50%'};`);
-  return whole(`${text.slice(0, open)}<figure  ${text.slice(open + '<figure '.length, end)}${img.html()}${text.slice(end)}`);
+  return whole(`${text.slice(0, open)}<figure  ${text.slice(open + '<figure '.length, end)}${img}${text.slice(end)}`);
 };
 
 /** WP: a document that is shown in the page stays hidden where browsers cannot. */
@@ -170,15 +149,32 @@ const file: Renderer = (frame, html) => {
   return whole(tags.setAll({ 'data-wp-bind--hidden': '!state.hasPdfPreview', hidden: true, 'aria-label': label }).html());
 };
 
-/** WP: a button without a text is not shown. */
-const button: Renderer = (_, html) => {
+/** WP: a button without a text is not shown. Since 7.1, a width is a style. */
+const button: Renderer = (frame, html) => {
   const text = joined(html);
   const tags = new TagEditor(text);
   while (tags.next())
-    if (tags.name === 'a' || tags.name === 'button')
-      return new RegExp(`^(?:<!--.*?-->)*</${tags.name}\\b`, 'is').test(text.slice(tags.end)) ? NO_HTML : html;
-  return html;
+    if (tags.name === 'a' || tags.name === 'button') {
+      if (new RegExp(`^(?:<!--.*?-->)*</${tags.name}\\b`, 'is').test(text.slice(tags.end))) return NO_HTML;
+      break;
+    }
+  const width = at(frame.attributes, 'style.dimensions.width');
+  if (frame.isOld || typeof width !== 'string' || width === '') return html;
+  return edited(html, { withClass: 'wp-block-button' }, (tag) => {
+    const share = width.endsWith('%') ? Number.parseFloat(width) : undefined;
+    tag.addClass('has-custom-width', ...(share === undefined ? [] : ['wp-block-button__width']));
+    if ([25, 50, 75, 100].includes(share ?? 0)) tag.addClass(`wp-block-button__width-${share}`);
+    const rule = share === undefined ? `width: ${cssValue(width)};` : `--wp--block-button--width: ${share};`;
+    tag.set('style', `${rule} ${tag.textOf('style')}`.trim());
+  });
 };
+
+/** WP: pictures that are hidden at first are loaded after others. */
+function withLatePictures(html: string): string {
+  const tags = new TagEditor(html);
+  while (tags.next({ tag: 'img' })) tags.set('fetchpriority', 'low');
+  return tags.html();
+}
 
 const accordion: Renderer = (frame, html) =>
   edited(html, { withClass: 'wp-block-accordion' }, (tag) =>
@@ -204,8 +200,7 @@ const accordionItem: Renderer = (frame, html) => {
   if (bound.next({ withClass: 'wp-block-accordion-heading__toggle' })) bound.set('aria-expanded', String(isOpen));
   if (isOpen) return whole(bound.html());
   if (bound.next({ withClass: 'wp-block-accordion-panel' })) bound.set('hidden', 'until-found');
-  while (bound.next({ tag: 'img' })) bound.set('fetchpriority', 'low');
-  return whole(bound.html());
+  return whole(withLatePictures(bound.html()));
 };
 
 const tabs: Renderer = (frame, html) => {
@@ -216,8 +211,8 @@ const tabs: Renderer = (frame, html) => {
 
 /** Blocks that are stored as HTML, which is changed when they are shown. */
 export const MEDIA_BLOCKS: Readonly<Record<string, Renderer>> = {
-  'core/heading': classOn('wp-block-heading', HEADINGS),
-  'core/list': classOn('wp-block-list', ['ul', 'ol']),
+  'core/heading': (_, html) => classed(html, ['wp-block-heading'], { tag: HEADINGS }),
+  'core/list': (_, html) => classed(html, ['wp-block-list'], { tag: ['ul', 'ol'] }),
   'core/image': image,
   'core/gallery': gallery,
   'core/cover': cover,
@@ -229,8 +224,6 @@ export const MEDIA_BLOCKS: Readonly<Record<string, Renderer>> = {
   'core/accordion-item': accordionItem,
   'core/tabs': tabs,
 };
-
-const paragraphClass = classOn('wp-block-paragraph', ['p']);
 
 /** WP: in a classic theme, the blocks in a group are in an element of their own, which has the layout. */
 function inInnerContainer({ attributes }: Frame, html: Html): Html {
@@ -254,9 +247,13 @@ function inInnerContainer({ attributes }: Frame, html: Html): Html {
   };
 }
 
-/** Changes after everything else. WP: the filters `render_block_core/…`. */
-export const LATE_MEDIA: Readonly<Record<string, (frame: Frame, html: Html) => Html | string>> = {
-  'core/paragraph': (frame, html) => (frame.references.quirks.has('paragraphs-have-no-class') ? html : paragraphClass(frame, html)),
-  'core/group': (frame, html) => (frame.references.theme === 'classic' ? inInnerContainer(frame, html) : html),
-  'core/image': (frame, html) => withLightbox(frame, frame.references.theme === 'classic' ? inContainer(frame, html) : html),
-};
+/** Changes after all that attributes give a block. WP: the filters `render_block_core/…`. */
+export const LATE: ReadonlyMap<string, Renderer> = new Map<string, Renderer>(
+  Object.entries({
+    'core/details': (frame, html) => (frame.isOld || frame.is('showContent') ? html : withLatePictures(joined(html))),
+    'core/paragraph': (frame, html) =>
+      frame.references.quirks.has('paragraphs-have-no-class') ? html : classed(html, ['wp-block-paragraph'], { tag: 'p' }),
+    'core/group': (frame, html) => (frame.references.theme === 'classic' ? inInnerContainer(frame, html) : html),
+    'core/image': (frame, html) => withLightbox(frame, frame.references.theme === 'classic' ? inContainer(frame, html) : html),
+  } satisfies Record<string, Renderer>),
+);

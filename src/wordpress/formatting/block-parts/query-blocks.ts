@@ -1,15 +1,16 @@
-import { toStr } from '../../../base/php/cast.js';
+import { isEmpty, toStr } from '../../../base/php/cast.js';
+import { isRecord } from '../../../base/values/records.js';
+import { PAGE, POST, type Post } from '../../model.js';
 import type { PostQuery, TermClause } from '../../query/post-query.js';
 import { parseSearch } from '../../query/search.js';
-import { isRecord } from '../../../base/values/records.js';
-import { escAttr, escHtml, escUrl } from '../entities.js';
-import { phpTrim } from '../strip-tags.js';
 import { sanitizeTitle } from '../slug.js';
+import { escAttr, escHtml, escUrl } from '../entities.js';
 import { wrapper, type Frame, type Renderer } from './frame.js';
-import { linkColor, orderOf } from './list-blocks.js';
-import { classesOf, headingOf } from './post-blocks.js';
+import { orderOf } from './list-blocks.js';
 import { at } from './styles.js';
-import { edited, joined } from './tags.js';
+import tables from './tables.json' with { type: 'json' };
+import { classed, edited, joined, whole } from './tags.js';
+import { filled, linkColor } from './template.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,7 @@ const queryOf = (frame: Frame): Query => {
 /** WP: the number of posts of a page that the settings have at first. */
 const USUAL_COUNT = 10;
 const MOST = 100;
+const NEWEST = { by: 'date', descending: true } as const;
 
 const pageKey = (frame: Frame): string => {
   const id = frame.around('core/query')?.attributes.queryId;
@@ -38,36 +40,23 @@ const perPage = ({ perPage: count }: Query): number => Math.min(typeof count ===
 /** Filters by terms. WP: by taxonomy, or the old ones of categories and tags. */
 function termsIn({ taxQuery, categoryIds, tagIds }: Query): TermClause[] {
   const own = isRecord(taxQuery) ? taxQuery : {};
-  const clauses = Object.entries(isRecord(own.include) || isRecord(own.exclude) ? {} : own).map(([taxonomy, ids]) => ({
-    taxonomy,
-    ids: numbers(ids),
-  }));
-  const sided = (['include', 'exclude'] as const).flatMap((side) =>
-    Object.entries(isRecord(own[side]) ? own[side] : {}).map(([taxonomy, ids]) => ({
-      taxonomy,
-      ids: numbers(ids),
-      match: side === 'include' ? ('any' as const) : ('none' as const),
-    })),
-  );
-  const old = [
-    { taxonomy: 'category', ids: numbers(categoryIds) },
-    { taxonomy: 'post_tag', ids: numbers(tagIds) },
-  ];
-  return [...clauses, ...sided, ...old].filter(({ ids }) => ids.length > 0);
+  const isSided = isRecord(own.include) || isRecord(own.exclude);
+  const clauses = (list: unknown, match: TermClause['match'] = 'any'): TermClause[] =>
+    Object.entries(isRecord(list) ? list : {}).map(([taxonomy, ids]) => ({ taxonomy, ids: numbers(ids), match }));
+  const wanted = isSided ? [...clauses(own.include), ...clauses(own.exclude, 'none')] : clauses(own);
+  return [...wanted, ...clauses({ category: categoryIds, post_tag: tagIds })].filter(({ ids }) => ids.length > 0);
 }
 
 function postQuery(frame: Frame): PostQuery {
   const query = queryOf(frame);
-  const [terms, excluded, parents] = [termsIn(query), numbers(query.exclude), numbers(query.parents)];
-  const authors = toStr(query.author)
-    .split(',')
-    .map(Number)
-    .filter((id) => id > 0);
+  const type = typeof query.postType === 'string' && query.postType !== '' ? query.postType : POST;
+  const [terms, excluded, parents] = [termsIn(query), numbers(query.exclude), type === PAGE ? numbers(query.parents) : []];
+  const authors = numbers(Array.isArray(query.author) ? query.author : toStr(query.author).split(','));
   const search = typeof query.search === 'string' && query.search !== '' ? { search: parseSearch(query.search) } : {};
   const sticky = query.sticky === 'only' ? { sticky: true } : query.sticky === 'exclude' ? { sticky: false } : {};
   const count = perPage(query);
   return {
-    type: typeof query.postType === 'string' && query.postType !== '' ? query.postType : 'post',
+    type,
     statuses: ['publish'],
     ...(terms.length > 0 ? { terms } : {}),
     ...(excluded.length > 0 ? { excludeIds: excluded } : {}),
@@ -81,29 +70,43 @@ function postQuery(frame: Frame): PostQuery {
   };
 }
 
-/** Results of the query around a block, and the number of its pages. */
-function results(frame: Frame): { readonly isEmpty: boolean; readonly total: number; readonly pages: number } {
-  const { posts, total } = frame.references.ask('posts', postQuery(frame));
+/** Results of the query around a block, and the number of its pages. WP: a list of the page that is requested has none in the API. */
+function results(frame: Frame): { readonly posts: readonly Post[]; readonly total: number; readonly pages: number } {
   const query = queryOf(frame);
-  const rest = Math.max(total - (Math.trunc(Number(query.offset ?? 0)) || 0), 0);
-  const [all, most] = [Math.ceil(rest / perPage(query)), Math.trunc(Number(query.pages ?? 0)) || 0];
-  return { isEmpty: posts.length === 0, total, pages: most > 0 ? Math.min(all, most) : all };
+  if (!isEmpty(query.inherit)) return { posts: [], total: 0, pages: 0 };
+  const asked = postQuery(frame);
+  const { posts, total } = frame.references.ask('posts', asked);
+  const [all, most] = [Math.ceil(total / perPage(query)), Math.trunc(Number(query.pages ?? 0)) || 0];
+  // WP: sticky posts come first in lists of all posts.
+  const { type, terms, authors, search, excludeIds = [] } = asked;
+  const isOfAll = isEmpty(query.sticky) && type === POST && !terms && !authors && !search;
+  const stuck = isOfAll
+    ? frame.references.ask('posts', { type, statuses: asked.statuses, sticky: true, sort: NEWEST, limit: MOST, offset: 0 })
+    : null;
+  const first = stuck?.posts.filter(({ _id }) => !excludeIds.includes(_id)) ?? [];
+  const ids = new Set(first.map(({ _id }) => _id));
+  return { posts: [...first, ...posts.filter(({ _id }) => !ids.has(_id))], total, pages: most > 0 ? Math.min(all, most) : all };
 }
+
+/** Shows one post or term. WP: its first element has the class for colored links of the block around it. */
+const item = ({ attributes }: Frame, html: string): string =>
+  joined(classed(whole(html), /(?<!\S)wp-elements-\S+/.exec(toStr(attributes.className))?.slice(0, 1) ?? []));
 
 const template: Renderer = (frame) => {
   const { references, attributes, block, scope } = frame;
-  const { posts } = references.ask('posts', postQuery(frame));
+  const { posts } = results(frame);
   if (posts.length === 0) return '';
   const old = frame.around('core/query')?.attributes.displayLayout;
-  const columns = at(attributes, 'layout.columnCount');
+  const [isGrid, columns] = [at(attributes, 'layout.type') === 'grid', at(attributes, 'layout.columnCount')];
   const classes = [
     ...(isRecord(old) && old.type === 'flex' ? [`is-flex-container columns-${String(old.columns)}`] : []),
     ...linkColor(frame),
-    ...(at(attributes, 'layout.type') === 'grid' && columns ? [sanitizeTitle(`columns-${toStr(columns)}`)] : []),
+    ...(isGrid && columns ? [sanitizeTitle(`columns-${toStr(columns)}`)] : []),
+    ...(isGrid && columns && !frame.isOld && !isEmpty(at(attributes, 'layout.minimumColumnWidth')) ? ['has-native-responsive-grid'] : []),
   ];
   const isInteractive = frame.around('core/query')?.is('enhancedPagination') === true;
   const items = posts.map((post) => {
-    const shown = scope.show(block.parts, frame, { ...scope, references: { ...references, post } });
+    const shown = item(frame, scope.show(block.parts, frame, { ...scope, references: { ...references, post } }));
     const ids = Object.values(post.terms).flat();
     const names = references.site?.classesOf(post, ids.length > 0 ? references.ask('termIds', ids).terms : []) ?? [];
     const key = isInteractive ? ` data-wp-key="post-template-item-${post._id}"` : '';
@@ -125,18 +128,6 @@ const query: Renderer = (frame, html) => {
   );
 };
 
-const noResults: Renderer = (frame, html) => {
-  const text = joined(html);
-  if (phpTrim(text) === '' || !results(frame).isEmpty) return '';
-  return `<div ${wrapper(frame, { class: linkColor(frame).join(' ') })}>${text}</div>`;
-};
-
-const pagination: Renderer = (frame, html) => {
-  const text = joined(html);
-  if (phpTrim(text) === '') return '';
-  return `<nav ${wrapper(frame, { 'aria-label': 'Pagination', class: linkColor(frame).join(' ') })}>${text}</nav>`;
-};
-
 /** The address of the request with the number of another page of a list. */
 function addressOf(frame: Frame, page: number | null): string {
   const url = requested(frame);
@@ -145,7 +136,7 @@ function addressOf(frame: Frame, page: number | null): string {
   return `${url.pathname}${url.search}`;
 }
 
-const ARROWS = { arrow: { next: '→', previous: '←' }, chevron: { next: '»', previous: '«' } } as const;
+const ARROWS = new Map(Object.entries(tables.arrows));
 
 const neighbor =
   (side: 'next' | 'previous'): Renderer =>
@@ -157,13 +148,13 @@ const neighbor =
     const text = frame.text('label') === '' ? `${side === 'next' ? 'Next' : 'Previous'} Page` : escHtml(frame.text('label'));
     const isShown = outer?.attributes.showLabel !== false;
     const kind = outer?.text('paginationArrow') ?? '';
-    const sign = Object.hasOwn(ARROWS, kind) ? ARROWS[kind as keyof typeof ARROWS][side] : '';
-    const arrow =
-      sign === '' ? '' : `<span class='wp-block-query-pagination-${side}-arrow is-arrow-${kind}' aria-hidden='true'>${sign}</span>`;
-    const own: Record<string, string> = isShown ? {} : { 'aria-label': text };
-    const label = isShown ? text : '';
-    const shown = side === 'next' ? label + arrow : arrow + label;
-    return `<a href="${escUrl(addressOf(frame, target))}" ${wrapper(frame, { ...own, class: linkColor(frame).join(' ') })}>${shown}</a>`;
+    const sign = ARROWS.get(kind)?.[side];
+    return filled(frame, `core/query-pagination-${side}`, {
+      url: escUrl(addressOf(frame, target)),
+      wrapper: wrapper(frame, isShown ? {} : { 'aria-label': text }),
+      text: isShown ? text : '',
+      arrow: filled(frame, 'pagination-arrow', { side, kind, sign }),
+    });
   };
 
 const pageNumbers: Renderer = (frame) => {
@@ -183,7 +174,18 @@ const pageNumbers: Renderer = (frame) => {
     else if (!hasDots) links.push('<span class="page-numbers dots">&hellip;</span>');
     hasDots = each !== page && !isEnd && Math.abs(each - page) > middle;
   }
-  return `<div ${wrapper(frame)}>${links.join('\n')}</div>`;
+  return filled(frame, 'core/query-pagination-numbers', { links: links.join('\n') });
+};
+
+/** How many results a query has, or which of them are shown. */
+const total: Renderer = (frame) => {
+  const { total: all } = results(frame);
+  if (frame.text('displayType') !== 'range-display')
+    return filled(frame, 'core/query-total', { text: `${all} ${all === 1 ? 'result' : 'results'} found` });
+  const count = perPage(queryOf(frame));
+  const start = all === 0 ? 0 : (pageOf(frame) - 1) * count + 1;
+  const end = Math.min(start + count - 1, all);
+  return filled(frame, 'core/query-total', { text: `Displaying ${start === end ? start : `${start} – ${end}`} of ${all}` });
 };
 
 const termTemplate: Renderer = (frame) => {
@@ -206,51 +208,27 @@ const termTemplate: Renderer = (frame) => {
   if (terms.length === 0) return '';
   const items = terms.map((term) => {
     const classes = `wp-block-term term-${term._id} ${term.taxonomy} taxonomy-${term.taxonomy}`;
-    return `<li class="${classes}">${scope.show(block.parts, frame, { ...scope, term })}</li>`;
+    return `<li class="${classes}">${item(frame, scope.show(block.parts, frame, { ...scope, term }))}</li>`;
   });
   return `<ul ${wrapper(frame)}>${items.join('')}</ul>`;
 };
 
-const termName: Renderer = (frame) => {
-  const { term } = frame.scope;
-  if (!term) return '';
-  const { site, ask } = frame.references;
-  const tag = headingOf(frame.number('level'));
-  const url = frame.is('isLink') ? escUrl(site?.termUrl(term, ask('termIds', [term._id]).known) ?? '') : '';
-  return `<${tag} ${wrapper(frame, classesOf(frame))}>${url === '' ? term.name : `<a href="${url}">${term.name}</a>`}</${tag}>`;
-};
-
-const BRACKETS = new Map([
-  ['none', ['', '']],
-  ['round', ['(', ')']],
-  ['square', ['[', ']']],
-  ['curly', ['{', '}']],
-  ['angle', ['&lt;', '&gt;']],
-]);
+const BRACKETS = new Map(Object.entries(tables.brackets));
 
 const termCount: Renderer = (frame) => {
-  const { term } = frame.scope;
-  if (!term) return '';
-  const [open = '', close = ''] = BRACKETS.get(frame.text('bracketType')) ?? [];
-  return `<div ${wrapper(frame, classesOf(frame))}>${open}${term.count}${close}</div>`;
-};
-
-const termDescription: Renderer = (frame) => {
-  const { term } = frame.scope;
-  return !term || term.description === '' ? '' : `<div ${wrapper(frame, classesOf(frame))}><p>${term.description}</p>\n</div>`;
+  const [open, close] = BRACKETS.get(frame.text('bracketType')) ?? [];
+  return filled(frame, 'core/term-count', { open, close });
 };
 
 /** Blocks that show the results of queries. */
 export const QUERY_BLOCKS: Readonly<Record<string, Renderer>> = {
   'core/query': query,
   'core/post-template': template,
-  'core/query-no-results': noResults,
-  'core/query-pagination': pagination,
+  'core/query-no-results': (frame) => filled(frame, 'core/query-no-results', { isEmpty: results(frame).posts.length === 0 }),
   'core/query-pagination-next': neighbor('next'),
   'core/query-pagination-previous': neighbor('previous'),
   'core/query-pagination-numbers': pageNumbers,
+  'core/query-total': total,
   'core/term-template': termTemplate,
-  'core/term-name': termName,
   'core/term-count': termCount,
-  'core/term-description': termDescription,
 };

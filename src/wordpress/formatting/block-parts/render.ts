@@ -1,17 +1,31 @@
 import { withBindings } from './bindings.js';
-import { CORE_BLOCKS, LATE } from './core-blocks.js';
-import { Frame, type Scope } from './frame.js';
+import { Frame, type Renderer, type Scope } from './frame.js';
+import { LIST_BLOCKS } from './list-blocks.js';
+import { LATE, MEDIA_BLOCKS } from './media-blocks.js';
 import { ParsedBlock, type Part } from './parse.js';
+import { POST_BLOCKS } from './post-blocks.js';
+import { QUERY_BLOCKS } from './query-blocks.js';
+import { SITE_BLOCKS } from './site-blocks.js';
+import { filled, TEMPLATE_BLOCKS } from './template.js';
 import type { Attributes } from './types.js';
 import { withClassNames, withSupports } from './supports.js';
 import { joined, NO_HTML, whole, type Html } from './tags.js';
 import { blockTypes, THEMES, type BlockType } from './types.js';
+
+/** The functions that render blocks of WordPress when they are shown, by name. */
+export const CORE_BLOCKS: ReadonlyMap<string, Renderer> = new Map([
+  ...TEMPLATE_BLOCKS.map((name): [string, Renderer] => [name, (frame) => filled(frame, name)]),
+  ...Object.entries({ ...MEDIA_BLOCKS, ...LIST_BLOCKS, ...POST_BLOCKS, ...QUERY_BLOCKS, ...SITE_BLOCKS }),
+]);
 
 /** Blocks that render the blocks in them themselves: once for each post or term. */
 const REPEATING = new Set(['core/post-template', 'core/term-template', 'core/comment-template']);
 
 /** Levels of blocks that render others, such as lists of posts in lists of posts. WP has no limit, and no answer then. */
 const MOST_LEVELS = 8;
+
+/** Items of all lists in a response: lists in lists would have millions. */
+const MOST_ITEMS = 20_000;
 
 const NO_ATTRIBUTES: Attributes = {};
 const PLUGIN_BLOCK: BlockType = {};
@@ -38,7 +52,8 @@ function closed(frame: Frame): Html {
   const render = type && CORE_BLOCKS.get(block.name);
   const own = ofPlugin ? ofPlugin(frame.attributes, references) : render ? render(frame, stored) : stored;
   const html = withSupports(typeof own === 'string' ? whole(own) : own, frame);
-  return (type && LATE.get(block.name)?.(frame, html)) ?? html;
+  const changed = (type && LATE.get(block.name)?.(frame, html)) ?? html;
+  return typeof changed === 'string' ? whole(changed) : changed;
 }
 
 /** Renders a block, without recursion: blocks may be nested deeply. */
@@ -69,7 +84,7 @@ const levels = (frame: Frame | null): number => {
 };
 
 const show: Scope['show'] = (parts, around, scope) =>
-  levels(around) > MOST_LEVELS
+  levels(around) > MOST_LEVELS || (scope.references.counters.listed.items += 1) > MOST_ITEMS
     ? ''
     : parts.map((part) => (typeof part === 'string' ? part : joined(renderBlock(part, around, scope)))).join('');
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/values/records.js';
-import { floatToJson } from '../../../base/php/cast.js';
+import { floatToJson, isNumeric, toStr } from '../../../base/php/cast.js';
 import type { Attributes } from './types.js';
 import definitions from './styles.json' with { type: 'json' };
 import { skips, type BlockType, type Theme } from './types.js';
@@ -38,7 +38,7 @@ const kebab = (text: string): string =>
     .toLowerCase();
 
 /** The value of a style: `var:preset|spacing|20` is a custom property. */
-const cssValue = (value: string): string =>
+export const cssValue = (value: string): string =>
   value.replace(/^var:preset\|([^|]+)\|(.+)$/, (_, kind: string, slug: string) => `var(--wp--preset--${kind}--${kebab(slug)})`);
 
 /** CSS and classes for some styles. */
@@ -51,7 +51,26 @@ export interface Styled {
 const presetOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^var:preset\|[^|]+\|(.+)$/.exec(value)?.[1] : undefined;
 
-const SIDE = ['color', 'style', 'width'];
+type SideStyle = 'color' | 'style' | 'width';
+const BORDER_SIDES = ['top', 'right', 'bottom', 'left'];
+
+/** A style whose borders on sides are in an order. WP: each of those who ask for CSS has its own. */
+export function sidesIn(style: unknown, order: readonly SideStyle[]): Readonly<Record<string, unknown>> {
+  const border = at(style, 'border');
+  if (!isRecord(style) || !isRecord(border)) return isRecord(style) ? style : {};
+  const sorted = Object.entries(border).map(([side, value]) => {
+    const isSide = isRecord(value) && BORDER_SIDES.includes(side);
+    return [side, isSide ? Object.fromEntries(order.map((name) => [name, value[name]])) : value];
+  });
+  return { ...style, border: Object.fromEntries(sorted) };
+}
+
+/** WP: the width and radius of a border may be numbers, which are pixels. */
+function withPixels(style: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const border = isRecord(style.border) ? style.border : {};
+  const lengths = ['width', 'radius'].filter((name) => isNumeric(border[name])).map((name) => [name, `${toStr(border[name])}px`]);
+  return lengths.length === 0 ? style : { ...style, border: { ...border, ...Object.fromEntries(lengths) } };
+}
 
 function rulesOf({ property, each, sides, preset }: Definition, value: unknown): string[] {
   const rule = (name: string, part: unknown): string[] => (isValid(part) ? [`${name}:${cssValue(String(part))}`] : []);
@@ -59,7 +78,7 @@ function rulesOf({ property, each, sides, preset }: Definition, value: unknown):
     return property === undefined || (preset !== undefined && preset !== 'shadow' && presetOf(value)) ? [] : rule(property, value);
   if (property === 'background-image')
     return rule(property, typeof value.url === 'string' && value.url !== '' ? `url('${value.url}')` : '');
-  if (sides !== undefined) return SIDE.flatMap((part) => rule(sides.replace('$', part), value[part]));
+  if (sides !== undefined) return Object.entries(value).flatMap(([part, own]) => rule(sides.replace('$', part), own === '0' ? '' : own));
   return each === undefined ? [] : Object.entries(value).flatMap(([part, size]) => rule(each.replace('$', kebab(part)), size));
 }
 
@@ -87,15 +106,15 @@ const GROUPS = ['color', 'typography', 'border', 'spacing', 'dimensions', 'shado
 
 /** CSS and classes that a block gives its element by what it supports, one for each group (WP: in this order). */
 export function supportStyles(attributes: Attributes, type: BlockType, theme: Theme): Styled[] {
-  const all = isRecord(attributes.style) ? attributes.style : {};
+  const all = withPixels(sidesIn(attributes.style, ['width', 'color', 'style']));
   const size = at(all, 'typography.fontSize');
   const typography = isRecord(all.typography) ? all.typography : {};
   const style = typeof size === 'string' ? { ...all, typography: { ...typography, fontSize: fluidSize(size, theme) } } : all;
   const align = at(style, 'typography.textAlign');
   return GROUPS.map((group) => {
     const found = styled(style, attributes, (path) => path.split('.', 1)[0] === group && !skips(type, path));
-    const isAligned = group === 'typography' && ['left', 'center', 'right'].includes(String(align));
-    return isAligned ? { ...found, classes: [...found.classes, `has-text-align-${String(align)}`] } : found;
+    const isAligned = group === 'typography' && typeof align === 'string' && align !== '';
+    return isAligned ? { ...found, classes: [...found.classes, `has-text-align-${align}`] } : found;
   });
 }
 

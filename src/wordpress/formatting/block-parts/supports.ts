@@ -1,5 +1,6 @@
 import { phpTrim } from '../strip-tags.js';
 
+import directives from './directives.json' with { type: 'json' };
 import { sanitizeKey } from '../sanitize.js';
 import type { Frame } from './frame.js';
 import { childClasses, layoutClasses } from './layout.js';
@@ -7,23 +8,19 @@ import type { ParsedBlock } from './parse.js';
 import type { Attributes } from './types.js';
 import { isRecord } from '../../../base/values/records.js';
 import { at, fluidSize, styled } from './styles.js';
-import { classed, edited, joined, NO_HTML, TagEditor, whole, type Html } from './tags.js';
+import tables from './tables.json' with { type: 'json' };
+import { classed, edited, NO_HTML, TagEditor, type Html } from './tags.js';
 import { skips, type BlockType } from './types.js';
 
-const HEADINGS = ['heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-const COLORS = ['color.text', 'color.background', 'color.gradient'];
-
 /** The colors of elements for which a block gets a class, by what it may skip (WP). */
-const ELEMENT_COLORS: Readonly<Record<string, readonly string[]>> = {
-  'color.button': COLORS.map((color) => `button.${color}`),
-  'color.link': ['link.color.text', 'link.:hover.color.text'],
-  'color.heading': HEADINGS.flatMap((element) => COLORS.map((color) => `${element}.${color}`)),
-};
+const ELEMENT_COLORS: Readonly<Record<string, readonly string[]>> = tables.elementColors;
 
-const hasElementColors = (elements: unknown, type: BlockType): boolean =>
-  Object.entries(ELEMENT_COLORS).some(
-    ([skipped, paths]) => !skips(type, skipped) && paths.some((path) => (at(elements, path) ?? null) !== null),
-  );
+/** Whether the elements of a block have styles. WP: any, and before 7.1 colors. */
+const hasElementStyles = (elements: unknown, type: BlockType, isOld: boolean): boolean =>
+  Object.entries(ELEMENT_COLORS).some(([skipped, paths]) => {
+    const wanted = isOld ? paths : paths.map((path) => path.split('.', 1)[0] ?? '');
+    return !skips(type, skipped) && wanted.some((path) => (at(elements, path) ?? null) !== null);
+  });
 
 /** The design of an attribute `className`: the first variation that the theme has a design for. */
 const variationOf = (classes: string, known: readonly string[] = []): string | undefined =>
@@ -38,7 +35,7 @@ export function withClassNames(
 ): Attributes {
   const own = typeof attributes.className === 'string' ? attributes.className : '';
   const elements = at(attributes, 'style.elements');
-  const colored = isRecord(elements) && hasElementColors(elements, type ?? {});
+  const colored = isRecord(elements) && hasElementStyles(elements, type ?? {}, isOld);
   const forElements = colored ? [isOld ? `wp-elements-${block.hash()}` : references.counters.nextOf('wp-elements-')] : [];
   const variation = variationOf(own, theme.variations[block.name]);
   const forVariation = variation === undefined ? [] : [references.counters.next(`is-style-${variation}--`)];
@@ -48,37 +45,34 @@ export function withClassNames(
 
 type FrameFacts = Pick<Frame, 'theme' | 'references' | 'isOld'>;
 
-/** The class of the innermost element before the blocks in a block: the one around them. */
-function innerClass({ parts }: ParsedBlock): string {
+/** The class of the element around the blocks in a block: the last one before them. WP: since 7.1, of those that are open. */
+function innerClass({ parts }: ParsedBlock, isOld: boolean): string {
   const first = parts[0];
   if (typeof first !== 'string' || parts.length < 2) return '';
   const tags = new TagEditor(first);
-  let found = '';
-  while (tags.next()) found = tags.textOf('class') || found;
-  return found;
+  const open: string[] = [];
+  const close = (from: number, to?: number): void => {
+    if (!isOld) open.length -= Math.min(open.length, first.slice(from, to).split('</').length - 1);
+  };
+  let end = 0;
+  while (tags.next()) {
+    close(end, tags.start);
+    if (isOld || !VOID.has(tags.name)) open.push(tags.textOf('class'));
+    end = tags.end;
+  }
+  close(end);
+  return open.findLast((name) => name !== '') ?? '';
 }
 
-/** WP: the first element, or the one around the blocks in it. */
-function withLayout(html: Html, frame: Frame, classes: readonly string[]): Html {
-  const around = innerClass(frame.block);
-  const add = (text: string): string | null => {
-    const tags = new TagEditor(text);
-    while (tags.next()) {
-      if (around !== '' && !tags.textOf('class').includes(around)) continue;
-      return tags.addClass(...classes).html();
-    }
-    return null;
-  };
-  const head = add(html.head);
-  if (head !== null) return { ...html, head };
-  const all = add(joined(html));
-  return all === null ? html : whole(all);
-}
+/** Elements without an end. */
+const VOID = new Set(['br', 'col', 'embed', 'hr', 'img', 'input', 'source', 'track', 'wbr']);
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** WP: a theme with fluid sizes changes the first size that is the one of the attributes. */
-function withFluidSize(html: Html, { attributes, theme }: Frame): Html {
+/** WP: a theme with fluid sizes changes the first size that is the one of the attributes. Texts that fit have no size. */
+function withFluidSize(html: Html, { attributes, theme, isOld }: Frame): Html {
+  if (!isOld && attributes.fitText === true)
+    return edited(html, {}, (tag) => tag.setAll(directives.fitText).set('data-wp-interactive', true));
   const size = at(attributes, 'style.typography.fontSize');
   if (typeof size !== 'string') return html;
   const fluid = fluidSize(size, theme);
@@ -110,27 +104,28 @@ function positionClasses({ attributes, type, theme, references }: Frame): string
 }
 
 /** The duotones that every theme has. */
-const DUOTONES = ['dark-grayscale', 'grayscale', 'purple-yellow', 'blue-red', 'midnight', 'magenta-yellow', 'purple-green', 'blue-orange'];
+const DUOTONES = new Set(tables.duotones);
 
 function duotoneClasses({ attributes, type, references }: Frame): string[] {
   const duotone = at(attributes, 'style.color.duotone');
   if (type?.duotone !== true || (typeof duotone !== 'string' && !Array.isArray(duotone))) return [];
   const slug = typeof duotone === 'string' ? /^var:preset\|duotone\|(.+)$/.exec(duotone)?.[1] : undefined;
-  if (slug !== undefined && DUOTONES.includes(slug)) return [`wp-duotone-${slug}`];
+  if (slug !== undefined && DUOTONES.has(slug)) return [`wp-duotone-${slug}`];
   const text = typeof duotone === 'string' ? duotone : duotone.join('-');
   return [`wp-duotone-${references.counters.next(sanitizeKey(`${text}-`))}`];
 }
 
-/** WP: an element with a proportion has no least height, and one with a least height no proportion. */
-function dimensionRules({ attributes, type }: Frame): { rules: string[]; classes: string[] } {
+/** WP: an element with a proportion has no height, and one with a least height no proportion. */
+function dimensionRules({ attributes, type, isOld }: Frame): { rules: string[]; classes: string[] } {
   const ratio = at(attributes, 'style.dimensions.aspectRatio');
   if (type?.aspectRatio !== true) return { rules: [], classes: [] };
-  if (typeof ratio === 'string' && ratio !== '')
-    return { rules: [`aspect-ratio:${ratio}`, 'min-height:unset'], classes: ['has-aspect-ratio'] };
+  const isAuto = !isOld && ratio === 'auto';
+  if (typeof ratio === 'string' && ratio !== '' && !isAuto)
+    return { rules: [`aspect-ratio:${ratio}`, ...(isOld ? [] : ['height:unset']), 'min-height:unset'], classes: ['has-aspect-ratio'] };
   const isHigh = [at(attributes, 'style.dimensions.minHeight'), attributes.minHeight].some(
     (value) => value !== undefined && value !== null,
   );
-  return { rules: isHigh ? ['aspect-ratio:unset'] : [], classes: [] };
+  return { rules: isHigh ? ['aspect-ratio:unset'] : isAuto ? ['aspect-ratio:auto'] : [], classes: [] };
 }
 
 function backgroundRules({ attributes, type }: Frame): readonly string[] {
@@ -169,7 +164,8 @@ export function withSupports(rendered: Html, frame: Frame): Html {
   html = classed(html, childClasses(block, at(frame.parent?.block.attributes, 'layout')));
   if (!type) return html;
   const layout = layoutClasses({ name: block.name, attributes }, type, theme, quirks.has('gaps-of-the-theme-are-ignored'));
-  if (layout.length > 0) html = withLayout(html, frame, layout);
+  // WP: the first element, or the one around the blocks in it.
+  html = classed(html, layout, { classText: innerClass(block, isOld) });
   html = classed(html, positionClasses(frame));
   const { rules, classes } = dimensionRules(frame);
   html = withStyle(html, rules, isOld, classes);

@@ -32,8 +32,10 @@ const TEXT_ELEMENTS = new Set(['iframe', 'noembed', 'noframes', 'script', 'style
 
 /** Which tags are wanted: those with a name or a class, or of which something is true. */
 export interface Wanted {
-  readonly tag?: string;
+  readonly tag?: string | readonly string[];
   readonly withClass?: string;
+  /** Part of its attribute `class`. */
+  readonly classText?: string;
 }
 
 /** Class names of a value; WP: spaces within stay, repeated names do not. */
@@ -70,7 +72,9 @@ export class TagEditor {
   /** Goes to the next tag that is wanted. @returns false if there is none, or the rest is incomplete */
   next(wanted: Wanted = {}): boolean {
     while (this.step()) {
-      if (wanted.tag !== undefined && this.tag?.name !== wanted.tag) continue;
+      if (wanted.tag !== undefined && !(typeof wanted.tag === 'string' ? wanted.tag === this.name : wanted.tag.includes(this.name)))
+        continue;
+      if (wanted.classText !== undefined && !this.textOf('class').includes(wanted.classText)) continue;
       if (wanted.withClass === undefined || this.classes.has(wanted.withClass)) return true;
     }
     return false;
@@ -79,6 +83,10 @@ export class TagEditor {
   /** The name of the current tag; empty before the first and after the last one. */
   get name(): string {
     return this.tag?.name ?? '';
+  }
+
+  get start(): number {
+    return this.tag?.start ?? 0;
   }
 
   /** Position after the current tag, in the text as it was. */

@@ -2,7 +2,7 @@ import { newestZones, zonesOf } from '../../../../src/base/php/zone-data.js';
 import fc from 'fast-check';
 import { Dates, dateTag } from '../../../../src/wordpress/views/dates.js';
 import { money } from '../../../../src/wordpress/views/money.js';
-import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../../src/wordpress/views/days.js';
+import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../../src/wordpress/days.js';
 import { monthDates, monthDays, monthEvent, type MonthEvent } from '../../../../src/plugins/the-events-calendar/pages/month.js';
 import type { Site } from '../../../../src/wordpress/site.js';
 

@@ -1,4 +1,4 @@
-import { utc } from '../utc.js';
+import { utc } from './utc.js';
 
 const DAY = 86_400_000;
 
