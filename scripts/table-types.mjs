@@ -56,6 +56,7 @@ async function writeTableTypes() {
   const { options } = read('server/config/options.json');
   replace('sdk/types/response-types.d.ts', schemaTypes(read('sdk/types/responses.json')));
   replace('sdk/types/qa-types.d.ts', schemaTypes(read('sdk/types/qa.json')));
+  replace('sdk/types/param-types.d.ts', schemaTypes(read('sdk/types/params.json')));
   replace('server/config/server-options.d.ts', optionTypes(options));
   replace('sdk/types/server-options.d.ts', "export type { ServerOptions } from '../../server/config/server-options.js';\n");
   replace(`${MODEL}/field-tables.d.ts`, tableTypes(read(`${MODEL}/fields.json`)));
