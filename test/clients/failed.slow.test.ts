@@ -47,7 +47,7 @@ let file = '';
 
 test('a failed test whose server ends with the tests saves its site, and says how to open it', () => {
   const output = runTests();
-  [, file] = /the site as it is now: npx understudy open (\S+)/.exec(output) ?? ['', ''];
+  [, file] = /the site as it is now: npx wp-understudy open (\S+)/.exec(output) ?? ['', ''];
   expect(file).toMatch(/^understudy-results\/failed-shows-the-late-show-\w{6}\.tar\.gz$/);
   expect(readdirSync(results).toSorted()).toEqual(['.gitignore', path.basename(file)]);
   expect(readFileSync(path.join(results, '.gitignore'), 'utf8')).toBe('*\n');

@@ -43,6 +43,7 @@ interface CheckFlags extends LiveSiteOptions {
   limit: number;
   differences: number;
   profile: ServerOptions['profile'];
+  words?: boolean;
   json?: boolean;
 }
 
@@ -66,6 +67,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
   }),
   ...ZONES,
   ...liveSiteOptions(10),
+  switchOption('words', 'Compare the wording of descriptions in documents, schemas and indexes, too'),
   switchOption('json', 'Print JSON'),
 ];
 
@@ -225,7 +227,16 @@ async function runCheck(args: readonly string[]): Promise<void> {
       if (flags.tecVersion && server) return await detect(url, server, common);
       const zones = server && (server.own?.site.zones.release ?? (await zonesAt(server.url)));
       const administrator = server?.own?.administrator;
-      return await checkSite({ url, against: server?.url ?? null, administrator, zones, only, limit: flags.limit, ...common });
+      return await checkSite({
+        url,
+        against: server?.url ?? null,
+        administrator,
+        zones,
+        only,
+        limit: flags.limit,
+        words: flags.words ?? false,
+        ...common,
+      });
     } finally {
       await server?.end();
     }

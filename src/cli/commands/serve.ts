@@ -31,7 +31,8 @@ function addressLines({ url, addresses: [local, ...network], namespaces, restUrl
   const line = (label: string, address: string): string => `  ${`${label}:`.padEnd(14)}${address}`;
   return [
     ...(network.length === 0 ? [] : [line('Local', local), ...network.map((address) => line('Network', address)), '']),
-    ...namespaces.map((name) => line('Events', `${restUrl}/${name}/events`)),
+    line('Events', `${restUrl}/${namespaces[0]}/events`),
+    ...namespaces.slice(1).map((name) => line('The same', `${restUrl}/${name}/events, for clients of the plugin`)),
     line('OpenAPI', `${restUrl}/${namespaces[0]}/doc`),
     ...(explorerUrl === null ? [] : [line('Control page', explorerUrl)]),
     line('Calendar', `${url}/events/`),

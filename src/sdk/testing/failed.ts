@@ -94,6 +94,6 @@ export async function keepSite(title: string, failed: FailedSite): Promise<KeptS
 /** How a user gets there, as a line; nothing if the site was not kept on purpose. */
 export function keptLine({ page, file, problem }: KeptSite): string {
   if (page !== undefined) return `the site as it is now, for an hour: ${page}`;
-  if (file !== undefined) return `the site as it is now: npx understudy open ${file}`;
+  if (file !== undefined) return `the site as it is now: npx wp-understudy open ${file}`;
   return `the site as it is now was not kept: ${problem}`;
 }

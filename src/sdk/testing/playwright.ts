@@ -70,7 +70,7 @@ async function attachEvidence(understudy: Understudy, test: RunningTest): Promis
   if (page !== undefined) test.annotations.push({ type: 'understudy', description: page });
   if (file === undefined) return;
   await test.attach(path.basename(file), { path: path.resolve(file), contentType: 'application/gzip' });
-  test.annotations.push({ type: 'understudy', description: `npx understudy open ${file}` });
+  test.annotations.push({ type: 'understudy', description: `npx wp-understudy open ${file}` });
 }
 
 /** All URLs of an origin, except for the server's own (`/__qa`, `/__sandbox`). */

@@ -118,12 +118,26 @@ function withCauses(differences: readonly Difference[]): Difference[] {
 const headerOf = (response: SiteResponse, name: string): string | undefined =>
   response.headers[name]?.replace(/\s*([,;])\s*/g, '$1').replace(/charset=utf-8/i, 'charset=UTF-8');
 
-/** Compares the responses to a request: status, headers and body. @param order what a list is sorted by, if that is known */
+/** Members of indexes, schemas and documents that describe the API. */
+const DESCRIBES = ['routes', 'endpoints', 'paths'];
+
+/** Whether a difference is about the wording of a description of the API, which each author words differently. */
+function isWording({ at, expected, actual }: Difference, body: unknown): boolean {
+  if (typeof expected !== 'string' || typeof actual !== 'string' || !isRecord(body)) return false;
+  return /.\/(?:description|summary)$/.test(at) && DESCRIBES.some((name) => Object.hasOwn(body, name));
+}
+
+/**
+ * Compares the responses to a request: status, headers and body.
+ * @param order what a list is sorted by, if that is known
+ * @param words whether the wording of descriptions of the API is compared
+ */
 export function compareResponses(
   expected: SiteResponse,
   actual: SiteResponse,
   normalizers: { expected: Normalizer; actual: Normalizer },
   order: ListOrder | null = null,
+  words = true,
 ): Difference[] {
   const found: Difference[] = [];
   if (expected.status !== actual.status) found.push({ at: 'status', expected: expected.status, actual: actual.status });
@@ -141,6 +155,6 @@ export function compareResponses(
   return withCauses([
     ...found,
     ...moved.map((each): Difference => ({ ...each, moved: true })),
-    ...valueDifferences(shown.expected, shown.actual),
+    ...[...valueDifferences(shown.expected, shown.actual)].filter((each) => words || !isWording(each, shown.expected)),
   ]);
 }

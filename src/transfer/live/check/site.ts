@@ -22,6 +22,8 @@ export interface CheckOptions {
   only: readonly string[];
   /** Maximum number of single items of each kind; 0: all. */
   limit: number;
+  /** Whether the wording of descriptions in documents, schemas and indexes is compared. */
+  words?: boolean | undefined;
   client: LiveClientOptions;
   /** An administrator of the server, for what only users who manage attendees see. */
   administrator?: { login: string; password: string } | null | undefined;
@@ -144,7 +146,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     const order = orderOf(request, posts);
     const differences =
       actual && normalizers && other
-        ? await withoutMoved(compareResponses(expected, actual, normalizers, order), request, order, [site, other])
+        ? await withoutMoved(compareResponses(expected, actual, normalizers, order, options.words), request, order, [site, other])
         : contractProblems(request, expected);
     if (differences.length > 0) findings.set(index, { request: nameOf(request), group: request.group, differences });
     done += 1;
