@@ -83,7 +83,7 @@ export const READ_SETTINGS: readonly ContentOption[] = [
   ...SETTING_OPTIONS.flatMap(({ option, applies }) => (applies === 'writing' ? [] : [option])),
   valueOption('zone', 'ZONE', 'CSV, iCalendar, WordPress export: time zone of times without one (default: the time zone of the site)'),
   valueOption('encoding', 'NAME', 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252'),
-  switchOption('strict', 'iCalendar: reject a file with events that cannot be read, instead of leaving them out'),
+  switchOption('strict', 'CSV, iCalendar, WordPress export: reject a file with items that cannot be read, instead of leaving them out'),
 ];
 
 export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, applies }) =>

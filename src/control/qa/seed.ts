@@ -220,7 +220,7 @@ const SEED_ARGS = {
   strict: {
     type: 'boolean',
     default: false,
-    description: 'Whether to reject a calendar file with events that cannot be read, instead of leaving them out with a warning.',
+    description: 'Whether to reject a file with items that cannot be read, instead of leaving them out with a warning.',
   },
   encoding: { type: 'string', description: 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252.' },
 } satisfies Args;

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { unwatchFile, watchFile } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FSWatcher } from 'chokidar';
 import type { ServerOptions } from '../config/index.js';
 import { describeChanges, digestContent, type ContentDigest } from '../../transfer/changes.js';
 import { DatasetError } from '../../transfer/problems.js';
@@ -14,6 +16,19 @@ import { datasetFolder, openDataset, shortName, chosenZones, parseNow } from './
 const STABLE_MS = 60;
 /** How long to wait for further files, in ms. */
 const QUIET_MS = 60;
+/** How often to look where links lead, in ms. No event tells that a link above a file was replaced, as Kubernetes and deployments do. */
+const LINKS_MS = 500;
+
+/** Identifies the file that a path leads to, and its folder. It changes when a link on the way is replaced; null: there is none. */
+async function placeOf(file: string): Promise<string | null> {
+  try {
+    const real = await realpath(file);
+    const { dev, ino } = await stat(path.dirname(real));
+    return `${real} ${dev} ${ino}`;
+  } catch {
+    return null;
+  }
+}
 
 interface Version {
   source: DatasetSource;
@@ -151,19 +166,35 @@ export async function watchDataset(tenant: Tenant, options: ServerOptions, log: 
   await watcher.ready();
   for (const imported of imports) folders.add(path.dirname(imported));
   // Watches the folders, since a deleted file that is created again would go unnoticed.
-  const files = watch([...folders], {
-    ignored: (each) => !isWatched(each),
-    ignoreInitial: true,
-    atomic: true,
-    awaitWriteFinish: { stabilityThreshold: STABLE_MS, pollInterval: 20 },
-  });
+  const start = (): FSWatcher => {
+    const started = watch([...folders], {
+      ignored: (each) => !isWatched(each),
+      ignoreInitial: true,
+      atomic: true,
+      awaitWriteFinish: { stabilityThreshold: STABLE_MS, pollInterval: 20 },
+    });
+    started.on('all', (_, changed) => watcher.changed(path.resolve(changed)));
+    started.on('error', (error) => log.warn(`Cannot watch ${dataset}: ${String(error)}`));
+    return started;
+  };
+  let place = await placeOf(file);
+  let files = start();
   watcher.onImport = (imported) => {
     folders.add(path.dirname(imported));
     files.add([path.dirname(imported), imported]);
   };
-  files.on('all', (_, changed) => watcher.changed(path.resolve(changed)));
-  files.on('error', (error) => log.warn(`Cannot watch ${dataset}: ${String(error)}`));
+  const follow = async (): Promise<void> => {
+    const now = await placeOf(file);
+    if (now === null || now === place) return;
+    place = now;
+    const before = files;
+    files = start();
+    watcher.changed(file);
+    await before.close();
+  };
+  watchFile(file, { interval: LINKS_MS }, () => void follow());
   cleanup.add(async () => {
+    unwatchFile(file);
     await files.close();
     await watcher.close();
   });

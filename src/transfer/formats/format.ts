@@ -44,6 +44,12 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
+/** How a reader reports what it leaves out: as a warning, or with `strict` as a problem. @param file name for messages */
+export const leaving =
+  ({ strict, warn }: Pick<ReadOptions, 'strict' | 'warn'>, file: string, problems: Warn): Warn =>
+  (why, at) =>
+    strict === true ? problems(why, { file, ...at }) : warn?.(`left out: ${why}`, { file, ...at });
+
 export type Wrote = (kind: string) => void;
 
 export interface FormatWriteOptions {

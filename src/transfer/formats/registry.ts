@@ -6,6 +6,9 @@ import type { Format, Setting } from './format.js';
 /** The kinds of rows in CSV files: `events, venues or organizers`. */
 const KINDS = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)].join(', ').replace(/, (\w+)$/, ' or $1');
 
+/** Titles of columns of a spreadsheet with events, among others. */
+const TITLES = /^(?=[^\n]*[,;\t|])(?:[^\n]*[,;\t|])?"?(?:event )?(?:start|date|begin|datum|beginn|début|fecha|inicio|data)\b/im;
+
 /** All formats. If several match an extension or the start of a file, the first is used. */
 export const CONTENT_FORMATS: readonly Format[] = [
   {
@@ -59,7 +62,10 @@ export const CONTENT_FORMATS: readonly Format[] = [
     extensions: ['.csv', '.tsv'],
     summary: `tables of ${KINDS}, as the plugin's importer accepts them`,
     lossless: false,
-    sniff: (start) => new RegExp(`^[^\\n]*(?:${['event', ...LINKED_KINDS].join('|')}) name`, 'i').test(start),
+    // The name of something in the first line, or a date in a line with other titles: there may be lines above.
+    sniff: (start) =>
+      new RegExp(`^[^\\n]*(?:${['event', ...LINKED_KINDS].join('|')}) name`, 'i').test(start) ||
+      (!/^\s*(?:[<{[]|BEGIN:)/i.test(start) && TITLES.test(start)),
     settings: [
       { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, if the columns are ambiguous`, applies: 'both' },
       { name: 'map', value: 'FIELDS', help: 'CSV: fields of the columns, as COLUMN=FIELD,…' },
@@ -81,7 +87,7 @@ export const CONTENT_FORMATS: readonly Format[] = [
     extensions: ['.ics', '.ical'],
     summary: 'iCalendar, for calendar apps: events with their venues, organizers and categories',
     lossless: false,
-    sniff: (start) => /^\s*BEGIN:VCALENDAR/im.test(start),
+    sniff: (start) => /^\s*BEGIN:V[A-Z]+\s*$/im.test(start),
     isFolded: true,
     settings: [
       { name: 'from', value: 'DATE', help: 'iCalendar: first day of the period for which recurring events are expanded' },

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describeChanges, digestContent } from '../../../src/transfer/changes.js';
@@ -203,4 +203,39 @@ test.each<[name: string, before: Calendar, after: Calendar, expected: string]>([
     digests.push(await digestContent(source));
   }
   expect(describeChanges(digests[0], digests[1])).toBe(expected);
+});
+
+test('a link above the dataset that is replaced, and what changes behind it', async () => {
+  const place = mkdtempSync(path.join(os.tmpdir(), 'understudy-links-'));
+  const at = (...parts: string[]): string => path.join(place, ...parts);
+  /** As Kubernetes updates a ConfigMap: the link of the folder is replaced, not the file. */
+  const pointTo = (name: string): void => {
+    symlinkSync(name, at('..tmp'));
+    renameSync(at('..tmp'), at('..data'));
+  };
+  for (const name of ['..1', '..2', '..3']) {
+    mkdirSync(at(name));
+    write({ events: [event(`In ${name}`)] }, at(name, 'cal.json'));
+  }
+  pointTo('..1');
+  symlinkSync('..data/cal.json', at('cal.json'));
+  const linked = await startServe(['--dataset', 'cal.json', '--watch', '--ephemeral', '--port', '0'], {}, place);
+  const reloaded = async (text: string): Promise<void> => {
+    const deadline = performance.now() + 20_000;
+    while (!linked.output().stderr.includes(text)) {
+      if (performance.now() > deadline) throw new Error(`not logged: ${text} in ${linked.output().stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  try {
+    pointTo('..2');
+    await reloaded('event "In ..2" added');
+    write({ events: [event('Changed')] }, at('..2', 'cal.json'));
+    await reloaded('event "Changed" added');
+    pointTo('..3');
+    await reloaded('event "In ..3" added');
+  } finally {
+    await linked.stop('SIGTERM');
+    rmSync(place, { recursive: true, force: true });
+  }
 });

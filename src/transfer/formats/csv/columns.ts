@@ -98,20 +98,27 @@ const fold = (title: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The columns that identify a kind: a header with all of them is of that kind. */
-const IDENTIFYING: readonly (readonly [CsvKind, readonly string[]])[] = [
-  ['events', ['title', 'start_date']],
-  ...LINKED_KINDS.map((kind): [CsvKind, string[]] => [LINKED[kind].column, ['title']]),
-];
+const hasColumn = (folded: ReadonlySet<string>, { title, also = [] }: Column, others: boolean): boolean =>
+  [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
 
-/** Detects the kind from the titles of a header. Documented titles take precedence. */
+/** Detects the kind from the titles of a header: only events have a start. Then, documented titles of names count. */
 export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
   const folded = new Set(header.map(fold));
-  const has = ({ title, also = [] }: Column, others: boolean): boolean =>
-    [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
-  const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(csvColumnsOf(kind)[name], false)))?.[0];
   const { title, start_date: start } = csvColumnsOf('events');
-  return documented ?? (has(title, true) && has(start, true) ? 'events' : undefined);
+  const isEvents = hasColumn(folded, start, true) && (hasColumn(folded, title, true) || hasColumn(folded, start, false));
+  const named = CSV_KINDS.filter((kind) => hasColumn(folded, csvColumnsOf(kind)['title'], false));
+  return isEvents ? 'events' : named.length === 1 ? named[0] : undefined;
+}
+
+/** The kind with the most columns that no other kind has. */
+export function kindOfOwn(header: readonly string[]): CsvKind | undefined {
+  const own = header.flatMap((title) => {
+    const kinds = kindsWith([title]);
+    return kinds.length === 1 ? kinds : [];
+  });
+  const count = (kind: CsvKind): number => own.filter((each) => each === kind).length;
+  const [first, second] = CSV_KINDS.toSorted((a, b) => count(b) - count(a));
+  return count(first) > count(second) ? first : undefined;
 }
 
 const kindsWith = (fields: readonly string[]): CsvKind[] =>
@@ -210,16 +217,21 @@ export function mapColumns(
     const field = asked !== undefined ? asked : known !== null && chosen.has(known) ? null : known;
     return { title, field, ignored: field !== null && columns[field].ignored === true };
   });
-  mapped.forEach(({ title, field }, index) => {
-    const first = mapped.findIndex((column) => column.field === field);
-    if (field !== null && first < index) {
-      problems.add(title, `is the same field (${field}) as ${mapped[first].title}. Skip one of them with --map "${title}=-"`);
-    }
+  // Of several columns of a field, a documented one is read, or else the first.
+  const isChosen = ({ title }: MappedColumn): boolean => wanted.has(fold(title));
+  const isDocumented = ({ title, field }: MappedColumn): boolean => field !== null && fold(columns[field].title) === fold(title);
+  const read = mapped.map((column): MappedColumn => {
+    const same = mapped.filter(({ field }) => field === column.field);
+    const first = same.find(isChosen) ?? same.find(isDocumented) ?? same[0];
+    if (column.field === null || column === first) return column;
+    if (isChosen(column))
+      problems.add(column.title, `is the same field (${column.field}) as ${first.title}. Skip one of them with --map "${column.title}=-"`);
+    return { ...column, field: null };
   });
-  if (!mapped.some(({ field }) => field === 'title')) {
-    problems.add('header', `the column ${columns['title'].title} is missing. Set it with --map "Column=title"`);
-  }
-  return mapped;
+  for (const needed of ['title', ...(kind === 'events' ? ['start_date'] : [])])
+    if (!read.some(({ field }) => field === needed))
+      problems.add('header', `the column ${columns[needed].title} is missing. Set it with --map "Column=${needed}"`);
+  return read;
 }
 
 /** Describes for the user how each column is interpreted. */

@@ -1,8 +1,7 @@
 import type { Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
-import { CsvError } from 'csv-parse';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
-import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { flagFields, type Field, type Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { TAG } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
@@ -11,20 +10,21 @@ import { DocumentBuilder } from '../../documents.js';
 import { exchangedFields, linkName, type Value, type WallTimes } from '../../fields.js';
 import { Problems } from '../../problems.js';
 import type { SourceItem } from '../../source.js';
-import type { Open, ReadOptions } from '../format.js';
+import { leaving, type Open, type ReadOptions } from '../format.js';
 import {
   CSV_KINDS,
   describeColumns,
   kindOfAll,
   kindOfHeader,
   kindOfMap,
+  kindOfOwn,
   linkedKindOf,
   mapColumns,
   parseMap,
   type CsvKind,
   type MappedColumn,
 } from './columns.js';
-import { delimiterOf, formProblem, headOf, columnNamesOf, records } from './records.js';
+import { delimiterOf, firstRows, headOf, records } from './records.js';
 import { Row } from './row.js';
 import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
@@ -62,18 +62,20 @@ class CsvReader {
 
   private linked(kind: LinkedKind, row: Row): SourceItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
+    if (title === undefined) return [];
     const values = this.values(row, LINKED[kind].fields);
-    if (title === undefined || !values) return [];
-    const post = this.documents.linked(kind, { title, content: row.raw('description'), values });
+    // TEC: the region is stored as both.
+    const { stateprovince: region } = values;
+    const regions = region === undefined ? {} : { state: region, province: region };
+    const post = this.documents.linked(kind, { title, content: row.raw('description'), values: { ...values, ...regions } });
     return [{ kind: 'post', post, at: row.at() }];
   }
 
   private event(row: Row): SourceItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
     const times = this.times(row);
+    if (title === undefined || !times) return [];
     const values = this.values(row, EVENT_FIELDS);
-    const sticky = row.flag('sticky', false);
-    if (title === undefined || !times || !values || sticky === undefined) return [];
     const ids = (named: readonly { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
     const linked = LINKED_KINDS.map((kind) => ({ kind, named: this.linkedTo(kind, row) }));
     const terms = (field: 'categories' | 'tags', taxonomy: string) =>
@@ -88,8 +90,10 @@ class CsvReader {
       values: { ...values, ...Object.fromEntries(linked.map(({ kind, named }) => [kind, ids(named)])) },
       categories: ids(categories),
       tags: ids(tags),
-      sticky,
+      sticky: row.flag('sticky'),
     });
+    // TEC: an empty website is stored, too.
+    if (values['website'] === '') post.meta.push({ key: EVENT_FIELDS.website.key, value: '' });
     const named = [...linked.flatMap((each) => each.named), ...categories, ...tags].flatMap(({ items }) => items);
     return [...named, { kind: 'post', post, at: row.at() }];
   }
@@ -103,17 +107,19 @@ class CsvReader {
     return names.map((title) => this.documents.namedLinked(kind, { title }, row.at(formatName)));
   }
 
-  /** The values of the fields of a table; undefined, with problems reported, if any is invalid. */
-  private values(row: Row, table: Fields): Record<string, Value> | undefined {
+  /** The values of the fields of a table that are valid; others are reported. TEC: flags without a value are off, whatever their default. */
+  private values(row: Row, table: Fields): Record<string, Value> {
     const fields = exchangedFields(table).filter(({ name, field }) => field.kind !== 'ids' && !TIME_FIELDS.includes(name));
     const read = fields.map(({ name, formatName, field }) => [name, this.value(row, formatName, field)] as const);
-    const values = read.filter((entry): entry is [string, Value] => entry[1] !== undefined);
-    return values.length < read.length ? undefined : Object.fromEntries(values);
+    return {
+      ...Object.fromEntries(flagFields(table).map(([name]) => [name, false])),
+      ...Object.fromEntries(read.filter((entry): entry is [string, Value] => entry[1] !== undefined)),
+    };
   }
 
   private value(row: Row, formatName: string, field: Field): Value | undefined {
-    if (field.kind === 'flag') return row.flag(formatName, field.default);
-    if (field === EVENT_FIELDS.currency_position) return row.read(formatName, readPosition, '', 'prefix or postfix');
+    if (field.kind === 'flag') return row.flag(formatName);
+    if (field === EVENT_FIELDS.currency_position) return row.read(formatName, readPosition, '', 'prefix or suffix');
     if (field.kind !== 'coordinate') return row.joined(formatName);
     const { most } = field;
     const inRange = (text: string): string | undefined => (DEGREES.test(text) && Math.abs(Number(text)) <= most ? text : undefined);
@@ -121,20 +127,15 @@ class CsvReader {
   }
 
   private times(row: Row): WallTimes | undefined {
-    const timezone = row.read(
-      'timezone',
-      (text) => (isTimezoneOrEmpty(this.zones, text) ? text : undefined),
-      this.zone,
-      'a time zone such as Europe/Berlin or UTC+5.5',
-    );
-    const allDay = row.flag('all_day', false);
+    const known = (text: string): string | undefined => (isTimezoneOrEmpty(this.zones, text) ? text : undefined);
+    const timezone = row.read('timezone', known, this.zone, 'a time zone such as Europe/Berlin or UTC+5.5') ?? this.zone;
+    const allDay = row.flag('all_day');
     const [startTime, endTime] = [row.read('start_time', readTime, '', TIME), row.read('end_time', readTime, '', TIME)];
-    if (timezone === undefined) return undefined;
     const reading = { now: this.now, timezone, zones: this.zones, format: this.format };
     const day = (field: 'start_date' | 'end_date') => row.read(field, (text) => checked(readDay(text, reading)), '', this.dateHelp());
     const [startDay, endDay] = [day('start_date'), day('end_date')];
     if (startDay === '') return row.problem('start_date', 'is missing');
-    if ([allDay, startTime, endTime, startDay, endDay].includes(undefined) || startDay === undefined) return undefined;
+    if ([startTime, endTime, endDay].includes(undefined) || startDay === undefined) return undefined;
     const start = startTime ? `${startDay.slice(0, 10)} ${startTime}` : startDay;
     const lastDay = endDay || startDay;
     // Without an end time, the event ends at its start time, on the end day if there is one.
@@ -146,7 +147,7 @@ class CsvReader {
     const whole = allDay ? { start: `${start.slice(0, 10)} 00:00:00`, end: `${end.slice(0, 10)} 23:59:59` } : { start, end };
     if (whole.end < whole.start)
       return row.problem(endDay ? 'end_date' : 'end_time', `the event ends (${whole.end}) before it starts (${whole.start})`);
-    return { ...whole, timezone, allDay: allDay === true };
+    return { ...whole, timezone, allDay };
   }
 
   private dateHelp(): string {
@@ -159,24 +160,37 @@ class CsvReader {
 
 const checked = (wall: string | undefined): string | undefined => (wall !== undefined && isWall(wall) ? wall : undefined);
 
-function readPosition(text: string): 'prefix' | 'postfix' | undefined {
+/** TEC: its importer writes `suffix`, its API `postfix`. */
+function readPosition(text: string): 'prefix' | 'postfix' | 'suffix' | undefined {
   const value = text.toLowerCase();
+  if (value === 'postfix') return value;
   if (['prefix', 'before', 'left'].includes(value)) return 'prefix';
-  return ['postfix', 'suffix', 'after', 'right'].includes(value) ? 'postfix' : undefined;
+  return ['suffix', 'after', 'right'].includes(value) ? 'suffix' : undefined;
 }
 
-/** Validates the settings of a file. @throws DatasetError */
+/** Finds the titles, which may have other rows above them, and validates the settings of a file. @throws DatasetError */
 function checkSettings(
   name: string,
   { settings = {} }: ReadOptions,
-  header: readonly string[],
-): { kind: CsvKind; columns: MappedColumn[] } {
+  rows: readonly string[][],
+): { kind: CsvKind; columns: MappedColumn[]; above: number } {
   const problems = new Problems();
   const wanted = settings['kind'];
   const map = parseMap(settings['map'] ?? '');
+  const isMapped = (row: readonly string[]): boolean => map.length > 0 && map.every(({ column }) => row.includes(column));
+  const above = Math.max(
+    0,
+    rows.findIndex((row) => isMapped(row) || kindOfHeader(row) !== undefined),
+  );
+  const header = rows[above];
   const fromName = CSV_KINDS.find((candidate) => name.toLowerCase().includes(candidate.slice(0, -1)));
   const kind =
-    CSV_KINDS.find((candidate) => candidate === wanted) ?? kindOfHeader(header) ?? kindOfMap(map) ?? fromName ?? kindOfAll(header);
+    CSV_KINDS.find((candidate) => candidate === wanted) ??
+    kindOfHeader(header) ??
+    kindOfMap(map) ??
+    kindOfOwn(header) ??
+    fromName ??
+    kindOfAll(header);
   if (wanted !== undefined && kind !== wanted) problems.add('--kind', `"${wanted}" is not one of ${CSV_KINDS.join(', ')}`);
   if (settings['date-format'] !== undefined && !dateFormat(settings['date-format'])) {
     problems.add('--date-format', `"${settings['date-format']}" must contain a day (d), a month (m) and a year (Y), as in d/m/Y`);
@@ -189,15 +203,15 @@ function checkSettings(
   }
   const columns = kind ? mapColumns(kind, header, map, problems) : [];
   problems.throwIfAny(name);
-  return { kind: kind ?? 'events', columns };
+  return { kind: kind ?? 'events', columns, above };
 }
 
 /** Opens a CSV file in the format of the plugin's importer. @throws DatasetError for an invalid header or invalid settings */
 export const openCsv: Open = async (input, options) => {
   const { name } = input;
   const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(input));
-  const header = await columnNamesOf(input, name, delimiter);
-  const { kind, columns } = checkSettings(name, options, header);
+  const { kind, columns, above } = checkSettings(name, options, await firstRows(input, name, delimiter));
+  if (above > 0) options.notify?.(`The titles of the columns are in row ${above + 1}. The rows above are not read`);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
   for (const { title, field } of columns)
     if (field === null) options.warn?.(`The column "${title}" is not read. Rename it, or import with --map "${title}=FIELD"`);
@@ -208,19 +222,13 @@ export const openCsv: Open = async (input, options) => {
     keepsIds: false,
     async *items(problems) {
       const reader = new CsvReader(kind, options);
-      let isHeader = true;
-      try {
-        for await (const record of records(input, delimiter, options.signal)) {
-          if (isHeader) isHeader = false;
-          else {
-            const row = new Row(kind, columns, record, { problems, file: name, delimiter });
-            if (row.isSound()) yield* reader.items(row);
-          }
-        }
-      } catch (error) {
-        if (!(error instanceof CsvError)) throw error;
-        const { message, ...at } = formProblem(error);
-        problems(message, { file: name, ...at });
+      const leave = leaving(options, name, problems);
+      let index = -1;
+      for await (const record of records(input, delimiter, options.signal)) {
+        index += 1;
+        if (index <= above) continue;
+        const row = new Row(kind, columns, record, { leave, file: name, delimiter });
+        if (row.isSound()) yield* reader.items(row);
       }
     },
   };

@@ -5,7 +5,8 @@ import { readFlagText } from './values.js';
 
 /** Where a row comes from. */
 interface RowSource {
-  problems: (problem: string, at?: SourcePlace) => void;
+  /** Receives what is left out. */
+  leave: (problem: string, at?: SourcePlace) => void;
   file: string;
   delimiter: string;
 }
@@ -19,17 +20,21 @@ export class Row {
     private readonly source: RowSource,
   ) {}
 
-  /** Whether the row has no more cells than the header and is valid UTF-8. Otherwise reports a problem. */
+  /** Whether the row can be read. Otherwise reports why. TEC: cells without a title are dropped. */
   isSound(): boolean {
-    const { cells } = this.record;
+    const { cells, isBroken } = this.record;
     const { length } = this.columns;
     const extra = cells.findIndex((cell, index) => index >= length && cell.trim() !== '');
     const garbled = cells.findIndex((cell) => cell.includes('\uFFFD'));
-    const { problems } = this.source;
-    if (extra >= 0)
-      problems(`the row has ${cells.length} cells, the header ${length}. Quote cells that contain the delimiter`, this.place(length));
-    else if (garbled >= 0) problems('the text is not UTF-8. Save the file as "CSV UTF-8"', this.place(garbled));
-    return extra < 0 && garbled < 0;
+    const { leave } = this.source;
+    if (isBroken) leave('a quote is not closed. Double the quotes in a quoted cell', this.at());
+    else if (garbled >= 0) leave('the text is not UTF-8. Save the file as "CSV UTF-8"', this.place(garbled));
+    else if (extra >= 0)
+      leave(
+        `cells without a title: the row has ${cells.length}, the header ${length}. Quote cells that contain the delimiter`,
+        this.place(extra),
+      );
+    return !isBroken && garbled < 0;
   }
 
   private place(cell: number): SourcePlace {
@@ -69,7 +74,7 @@ export class Row {
   }
 
   problem(field: string, message: string): undefined {
-    this.source.problems(message, this.at(field));
+    this.source.leave(message, this.at(field));
     return undefined;
   }
 
@@ -81,8 +86,8 @@ export class Row {
     return value === undefined ? this.problem(field, `invalid value "${text}". Use ${what}`) : value;
   }
 
-  /** A flag; undefined, with a problem reported, if it is invalid. */
-  flag(field: string, fallback: boolean): boolean | undefined {
-    return this.read(field, readFlagText, fallback, 'yes or no (TRUE, FALSE, 1, 0)');
+  /** A flag. One that is invalid is reported, and off. */
+  flag(field: string): boolean {
+    return this.read(field, readFlagText, false, 'yes or no (TRUE, FALSE, 1, 0)') ?? false;
   }
 }

@@ -6,7 +6,7 @@ import { Clock } from '../../../wordpress/clock.js';
 import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { DocumentBuilder } from '../../documents.js';
 import { Omissions } from '../../writing.js';
-import type { Open, ReadOptions } from '../format.js';
+import { leaving, type Open, type ReadOptions } from '../format.js';
 import { calendarsOf, type Component } from './components.js';
 import { eventItems, hasImage } from './event.js';
 import { RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './expand.js';
@@ -111,7 +111,7 @@ class CalendarReader {
     zone: string,
   ) {
     const { documents, warn } = file;
-    this.zones = new CalendarZones(zone, documents.zones, warn);
+    this.zones = new CalendarZones(zone, documents.zones, warn, file.doubt);
   }
 
   *items(): Iterable<SourceItem> {
@@ -245,15 +245,20 @@ class CalendarReader {
       steps: file.steps,
       onProblem: (problem, line) => file.leave(`a date of the series: ${problem}`, { ...master.at, line }),
     };
-    const { dates, cut, idle } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
+    const { dates, cut, doubts, isExcluded } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
     if (cut)
       file.warn(
         `more than ${file.window.most} events in the period: only the first ${file.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
         master.at,
       );
-    for (const { text, why } of idle) file.warn(`the rule RRULE:${text} ${why}, so it makes no further dates`, master.at);
+    for (const doubt of doubts) file.warn(doubt, master.at);
     file.count(dates.length);
-    const { single, later } = this.changesOf(changes, start);
+    const { single: all, later } = this.changesOf(changes, start);
+    const single = all.filter((change) => {
+      const isOld = isExcluded(change.from) && sequenceOf(change) < sequenceOf(master);
+      if (isOld) file.warn('left out: a later version of the series excludes its date (EXDATE)', change.at);
+      return !isOld;
+    });
     const changed = new Set(single.map(({ from }) => from.key));
     const timezone = start.shown.nameAt(start.wall);
     const items = dates
@@ -297,11 +302,10 @@ class FileReader {
 
   readonly warn: Report = (line, at) => this.options.warn?.(line, at && { file: this.name, ...at });
 
-  /** Reports what is left out: a warning, or with `strict` a problem. */
-  readonly leave: Report = (why, at) => {
-    if (this.options.strict) this.problems(why, { file: this.name, ...at });
-    else this.warn(`left out: ${why}`, at ?? {});
-  };
+  readonly leave: Report = (why, at) => leaving(this.options, this.name, this.problems)(why, at);
+
+  /** Reports what is read as it is probably not meant: a warning, or with `strict` a problem. */
+  readonly doubt: Report = (what) => (this.options.strict ? this.problems(what, { file: this.name }) : this.warn(what, {}));
 
   /** Counts events of series. @throws TooMuch */
   count(events: number): void {

@@ -30,6 +30,8 @@ export interface Rule {
   bySetPosition?: number[];
   /** Text as in the file, for messages. */
   text: string;
+  /** A part that is ignored. */
+  ignored?: string;
 }
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
@@ -82,6 +84,8 @@ export function parseRule(value: string): Rule {
       rule.frequency = frequency;
       hasFrequency = true;
     } else if (name === 'INTERVAL') rule.interval = positive(name, given);
+    // Exchange, among others, writes COUNT=-1 beside UNTIL. Other programs ignore it.
+    else if (name === 'COUNT' && /^-\d+$/.test(given)) rule.ignored = part;
     else if (name === 'COUNT') rule.count = positive(name, given);
     else if (name === 'UNTIL') rule.until = untilOf(given, invalid);
     else if (name === 'WKST') rule.weekStart = day(given).weekday;

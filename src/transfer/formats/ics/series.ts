@@ -28,8 +28,10 @@ export interface Series {
   dates: Occurrence[];
   /** Whether `most` was exceeded. */
   cut: boolean;
-  /** Rules that have no dates besides the start, ever. */
-  idle: { text: string; why: string }[];
+  /** What is wrong with its rules, one sentence each. */
+  doubts: string[];
+  /** Whether a date is excluded (EXDATE). */
+  isExcluded: (date: Occurrence) => boolean;
 }
 
 /** How dates of a series are read. */
@@ -120,15 +122,15 @@ export function seriesOf(component: Component, start: ZonedTime, window: Window,
   }
   // Events in progress at the start of the period are included.
   const from = window.from - Math.min(lasts, LONGEST);
-  const isIn = ({ wall, key }: Occurrence): boolean =>
-    wall >= from && wall <= window.to && !out.has(key) && !days.has(Math.floor(wall / DAY));
+  const isExcluded = ({ wall, key }: Occurrence): boolean => out.has(key) || days.has(Math.floor(wall / DAY));
+  const isIn = (date: Occurrence): boolean => date.wall >= from && date.wall <= window.to && !isExcluded(date);
   const rules = (name: string): Rule[] => component.all(name).map(({ value }) => parseRule(value));
   const datesOf = (rule: Rule): Iterable<number> =>
     datesOfRule(rule, start.wall, { from, to: window.to, until: untilOf(rule, start), isDate: start.isDate }, reader.steps.begin(rule));
   for (const rule of rules('EXRULE')) for (const wall of datesOf(rule)) out.add(occurrenceAt(start, wall).key);
   const all = new Map<number, Occurrence>();
   for (const occurrence of [occurrenceAt(start, start.wall), ...listed(component, start, reader)]) all.set(occurrence.key, occurrence);
-  const idle: Series['idle'] = [];
+  const doubts: string[] = [];
   for (const rule of rules('RRULE')) {
     let [kept, any] = [0, false];
     for (const wall of datesOf(rule)) {
@@ -140,11 +142,15 @@ export function seriesOf(component: Component, start: ZonedTime, window: Window,
       if (kept > window.most) break;
     }
     const until = untilOf(rule, start);
-    if (until !== undefined && until < start.wall) idle.push({ text: rule.text, why: 'ends before the event starts (UNTIL)' });
-    else if (!any && isNever(rule, start, reader.steps)) idle.push({ text: rule.text, why: 'never has a date besides the start' });
+    const never =
+      until !== undefined && until < start.wall
+        ? 'ends before the event starts (UNTIL)'
+        : !any && isNever(rule, start, reader.steps) && 'never has a date besides the start';
+    if (never) doubts.push(`the rule RRULE:${rule.text} ${never}, so it makes no further dates`);
+    if (rule.ignored !== undefined) doubts.push(`the rule RRULE:${rule.text} is read without ${rule.ignored}`);
   }
   const dates = [...all.values()].filter(isIn).sort((a, b) => a.wall - b.wall);
-  return { dates: dates.slice(0, window.most), cut: dates.length > window.most, idle };
+  return { dates: dates.slice(0, window.most), cut: dates.length > window.most, doubts, isExcluded };
 }
 
 /** Whether a rule has no date besides the start, even without its end. */

@@ -28,7 +28,7 @@ export function zonedTime({ seconds: wall, isDate, isUtc }: Moment, { name, para
     return { isDate, wall, zone: zones.utc, shown: params.has('X-ZONE') ? shownZone(params, zones) : (zones.calendar ?? zones.utc) };
   const tzid = params.get('TZID') ?? '';
   // A date is not an instant, so its zone only names the event's.
-  const zone = isDate ? shownZone(params, zones) : tzid === '' ? zones.local : zones.of(tzid);
+  const zone = isDate ? shownZone(params, zones) : tzid === '' ? zones.local : zones.ofTimes(tzid);
   if (!zone) throw new EventProblem(`${name}: unknown time zone "${tzid}", which the file does not define (VTIMEZONE)`);
   return { isDate, wall, zone, shown: zone };
 }

@@ -160,6 +160,7 @@ export function zoneNamed(tzid: string, zones: Zones, isDescribed = false): Name
   const name = tzid
     .trim()
     .replace(/^"|"$/g, '')
+    .replace(/^\(([^()]+)\)$/, '$1')
     .replace(/^tzone:\/\/microsoft\//i, '');
   if (name.length > MAX_NAME) return undefined;
   const of = (text: string | undefined): NamedZone | undefined => (text === undefined ? undefined : { text, zone: zoneOf(zones, text) });

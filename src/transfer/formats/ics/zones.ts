@@ -35,6 +35,9 @@ const utcZone = new SourceZone(
   () => 'UTC',
 );
 
+/** Names for a zone that somebody has defined elsewhere, as Exchange and Outlook write them: `Customized Time Zone`. */
+const OWN = /custom|benutzerdefinier|personnalis|personali[sz]|unknown|undefined|floating/i;
+
 const yearOf = (wall: number): number => new Date(wall * 1000).getUTCFullYear();
 
 /** Local times to compare the rules of zones by: every ten days of a year and the next, at noon. */
@@ -64,11 +67,13 @@ export class CalendarZones {
    * @param siteZone zone of times without one
    * @param data the zones that exist
    * @param notify receives a note for each zone that is replaced by another
+   * @param doubt receives a note for each zone that is unknown
    */
   constructor(
     siteZone: string,
     readonly data: Zones,
     private readonly notify: (line: string) => void,
+    private readonly doubt: (line: string) => void,
   ) {
     const zone = conversionZone(data, siteZone);
     this.site = new SourceZone(
@@ -94,6 +99,16 @@ export class CalendarZones {
     let zone = this.found.get(tzid);
     if (zone === undefined) this.found.set(tzid, (zone = this.find(tzid) ?? null));
     return zone ?? undefined;
+  }
+
+  /** The zone of times with a TZID. Other programs, too, read times in a zone of somebody's own as local ones. */
+  ofTimes(tzid: string): SourceZone | undefined {
+    const zone = this.of(tzid);
+    if (zone || !OWN.test(tzid)) return zone;
+    const name = this.local.nameAt(0);
+    this.doubt(`unknown time zone "${tzid}", which the file does not define (VTIMEZONE): its times are read as times in ${name}`);
+    this.found.set(tzid.trim(), this.local);
+    return this.local;
   }
 
   /** The zone that a name means, without its description in the file: for dates, which are not instants. */

@@ -48,18 +48,38 @@ const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 const FILE_ROW = '_wp_attached_file';
 const METADATA_ROW = '_wp_attachment_metadata';
 
+/** The path below `uploads` of a file on a site: of WordPress.com (`/2026/01/a.jpg`), too, and else its name. '' for none. */
+function pathOfUrl(url: string): string {
+  const place = url.replace(/[?#].*$/, '').replace(/^[a-z]+:\/\/[^/]*/i, '');
+  const file = (/\/uploads\/(.+)$/.exec(place) ?? /(?:^|\/)(\d{4}\/\d\d\/[^/]+)$/.exec(place) ?? /([^/]+)$/.exec(place))?.[1] ?? '';
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
 /**
  * Yields an attachment and its files.
+ * @param urls addresses of its file. WP: the identifier, if there is no other
  * @param folder folder of the export, which contains the media folder `uploads`
  */
-export function* attachmentItems(post: Post, url: string, folder: string, at: SourcePlace, problems: ReportProblem): Iterable<SourceItem> {
-  const file = metaValue(post, FILE_ROW) ?? /\/uploads\/(.+)$/.exec(url)?.[1] ?? '';
-  if (file === '' || OUTSIDE.test(file)) {
-    return problems(
-      file === '' ? `the attachment has no file path (${FILE_ROW})` : `"${file}" must be a path relative to the uploads folder`,
+export function* attachmentItems(
+  post: Post,
+  urls: readonly string[],
+  folder: string,
+  at: SourcePlace,
+  leave: ReportProblem,
+): Iterable<SourceItem> {
+  const paths = [metaValue(post, FILE_ROW) ?? '', ...urls.map(pathOfUrl)].filter((each) => each !== '');
+  const file = paths.find((each) => !OUTSIDE.test(each));
+  if (file === undefined)
+    return leave(
+      paths.length === 0
+        ? 'the attachment has no file (wp:attachment_url)'
+        : `the attachment: "${paths[0]}" must be a path relative to the uploads folder`,
       at,
     );
-  }
   const metadata = unserialized(metaValue(post, METADATA_ROW) ?? '');
   const image = imageOf(metadata);
   const size = isRecord(metadata) && !image ? metadata['filesize'] : undefined;

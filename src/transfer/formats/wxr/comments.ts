@@ -1,10 +1,9 @@
 import { isNoteStatus, type Comment, type Post } from '../../../wordpress/model.js';
 import { xmlCdata as cdata } from '../../../wordpress/formatting/xml.js';
+import { invalidDate, storedDate } from './dates.js';
 import type { WxrComment } from './scan.js';
 
 /** The comments of an item of an export. */
-
-const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** WP: the status of a comment before it went to the trash or to spam. */
 const STATUS_BEFORE = '_wp_trash_meta_status';
@@ -19,30 +18,33 @@ const NAMES = { approve: '1', approved: '1', hold: '0', '': '0' } as const;
 /** The status as it is stored. WP: importers accept the names of statuses, too. */
 const statusOf = (text: string): string => (Object.hasOwn(NAMES, text) ? NAMES[text as keyof typeof NAMES] : text);
 
+/** The id of a comment in its file; 0: none. */
+export const idOfComment = ({ fields }: WxrComment): number => whole(fields['wp:comment_id']);
+
 /**
  * Converts a comment of an export.
  * @param post its post, whose date is the default
  * @param userIds ids of the authors of the file
+ * @param ids its id, and the ones of earlier comments of the post, by their ids in the file
  * @returns the comment, or the problem
  */
 export function readComment(
   { fields, meta }: WxrComment,
   post: Pick<Post, '_id' | 'date' | 'dateGmt'>,
   userIds: ReadonlySet<number>,
+  ids: { own: number; others: ReadonlyMap<number, number> },
 ): Comment | string {
   const text = (name: string): string => fields[`wp:comment_${name}`] ?? '';
-  const [id, author] = [whole(text('id')), whole(text('user_id'))];
-  const own = text('date').trim();
-  const date = own || post.date;
-  const dateGmt = text('date_gmt').trim() || (own === '' ? post.dateGmt : date);
-  if (id === 0) return 'a comment has no wp:comment_id';
-  if (!WALL.test(date) || !WALL.test(dateGmt))
-    return `comment ${id}: invalid date "${WALL.test(date) ? dateGmt : date}". Use a date such as 2026-08-01 19:30:00`;
+  const author = whole(text('user_id'));
+  const own = storedDate(text('date'));
+  const date = own === '' ? post.date : own;
+  const dateGmt = storedDate(text('date_gmt')) || (own === '' ? post.dateGmt : date);
+  if (date === undefined || dateGmt === undefined) return `comment ${ids.own}: ${invalidDate(text('date'))}`;
   const { [STATUS_BEFORE]: before, [NOTE_STATUS]: noteStatus } = meta;
   return {
-    _id: id,
+    _id: ids.own,
     post: post._id,
-    parent: whole(text('parent')),
+    parent: ids.others.get(whole(text('parent'))) ?? 0,
     author: userIds.has(author) ? author : 0,
     authorName: text('author'),
     authorEmail: text('author_email'),

@@ -1,22 +1,35 @@
-import type { Zones } from '../../../base/php/timezone.js';
+import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
-import { ATTACHMENT, ZERO_DATE, type MetaRow, type Post, type Term, type User } from '../../../wordpress/model.js';
+import { Clock } from '../../../wordpress/clock.js';
+import {
+  ATTACHMENT,
+  CATEGORY,
+  isDraftLike,
+  POST,
+  TAG,
+  ZERO_DATE,
+  type MetaRow,
+  type Post,
+  type Term,
+  type User,
+} from '../../../wordpress/model.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { PLUGINS_OPTION } from '../../../wordpress/quirks.js';
-import { isUtcOffset } from '../../../wordpress/timezones.js';
+import { epochOf, isUtcOffset, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { Omissions } from '../../writing.js';
-import type { InputFile, Open, ReadOptions } from '../format.js';
+import { leaving, type InputFile, type Open, type ReadOptions } from '../format.js';
 import { POST_KINDS } from '../../kinds.js';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
-import { readComment } from './comments.js';
-import { pluginsIn } from './plugins.js';
+import { idOfComment, readComment } from './comments.js';
+import { invalidDate, storedDate } from './dates.js';
+import { LARGEST_ID, surveyOf, type Survey } from './survey.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { storedText } from '../dataset/site.js';
 import { pathsWith, usualGuid } from './guid.js';
@@ -60,12 +73,32 @@ function discussionOf({ fields }: WxrRecord, type: string): Pick<Post, 'commentS
   return { ...(comments === '' ? {} : { commentStatus: comments }), ...(pings === '' ? {} : { pingStatus: pings }) };
 }
 
-/** Converts the records of an export to items. */
+/** WP: the category that every site has, and the option with the id of the one for posts without another. */
+const UNCATEGORIZED = 'uncategorized';
+const DEFAULT_CATEGORY = 'default_category';
+
+/** A site that an export is read for. */
+interface Target {
+  siteUrl: string;
+  zone: string;
+  zones: Zones;
+  /** Epoch seconds. */
+  now: number;
+  declarations: Declarations;
+}
+
+/** Converts the records of an export to items. WP: whatever its importer takes, and nothing that it leaves out. */
 class WxrReader {
+  /** Ids by login, in lower case. */
   private readonly users = new Map<string, number>();
   private readonly terms = new Map<string, number>();
   private readonly termIds = new Set<number>();
-  private lastTermId = 0;
+  /** WP: 1 is the default category. */
+  private lastTermId = 1;
+  /** Whether the default category is known to be in the content. */
+  private hasDefault = false;
+  private readonly commentIds = new Set<number>();
+  private readonly last: Survey['highest'];
   private readonly postLines = new Map<number, number>();
   private readonly pendingTerms: { term: Term; parent: string; at: SourcePlace }[] = [];
   private readonly omissions = new Omissions();
@@ -74,14 +107,15 @@ class WxrReader {
   /** Types of other plugins that the site does not declare. */
   private readonly undeclared = new Set<string>();
 
+  /** @param highest the highest ids of the file, after which items without an id get theirs */
   constructor(
     private readonly input: InputFile,
-    private readonly siteUrl: string,
-    private readonly siteZone: string,
-    private readonly zones: Zones,
-    private readonly problems: ReportProblem,
-    private readonly declarations: Declarations,
+    private readonly target: Target,
+    highest: Survey['highest'],
+    private readonly leave: ReportProblem,
   ) {
+    const { declarations } = target;
+    this.last = { ...highest };
     this.types = [...TYPES, ...Object.keys(declarations.types ?? {})];
     this.paths = pathsWith(declarations);
   }
@@ -111,12 +145,12 @@ class WxrReader {
   private *user(record: WxrRecord): Iterable<SourceItem> {
     const { fields } = record;
     const login = fields['wp:author_login']?.trim() ?? '';
-    if (login === '' || this.users.has(login)) {
-      this.problems(login === '' ? 'an author has no login (wp:author_login)' : `duplicate author "${login}"`, this.at(record));
-      return;
-    }
-    const id = number(fields['wp:author_id']) ?? Math.max(0, ...this.users.values()) + 1;
-    this.users.set(login, id);
+    if (login === '') return this.leave('an author has no login (wp:author_login)', this.at(record));
+    if (this.users.has(login.toLowerCase())) return;
+    const ids = [...this.users.values()];
+    const wanted = number(fields['wp:author_id']) ?? 0;
+    const id = wanted > 0 && wanted <= LARGEST_ID && !ids.includes(wanted) ? wanted : Math.max(0, ...ids) + 1;
+    this.users.set(login.toLowerCase(), id);
     const user: User = {
       _id: id,
       login,
@@ -136,17 +170,20 @@ class WxrReader {
   private term(record: WxrRecord): void {
     const { fields } = record;
     const taxonomy = 'wp:cat_name' in fields ? 'category' : 'wp:tag_slug' in fields ? 'post_tag' : (fields['wp:term_taxonomy'] ?? '');
-    const slug = fields['wp:category_nicename'] ?? fields['wp:tag_slug'] ?? fields['wp:term_slug'] ?? '';
+    const given = fields['wp:category_nicename'] ?? fields['wp:tag_slug'] ?? fields['wp:term_slug'] ?? '';
     const name = fields['wp:cat_name'] ?? fields['wp:tag_name'] ?? fields['wp:term_name'] ?? '';
     const description = fields['wp:category_description'] ?? fields['wp:tag_description'] ?? fields['wp:term_description'] ?? '';
-    const parent = fields['wp:category_parent'] ?? fields['wp:term_parent'] ?? '';
-    if (taxonomy === '' || slug === '') return this.problems('a term needs a taxonomy and a slug', this.at(record));
+    const parent = sanitizeTitle(fields['wp:category_parent'] ?? fields['wp:term_parent'] ?? '');
+    const slug = sanitizeTitle(given) || sanitizeTitle(name);
+    if (taxonomy === '' || slug === '') return this.leave('a term needs a taxonomy, and a slug or a name', this.at(record));
+    // WP: a category is listed as a term, too, where all taxonomies are exported.
+    if (this.terms.has(`${taxonomy} ${slug}`)) return;
     const term = this.newTerm(taxonomy, slug, name || slug, description, number(fields['wp:term_id']));
     this.pendingTerms.push({ term, parent, at: this.at(record, `${taxonomy} ${slug}`) });
   }
 
   private newTerm(taxonomy: string, slug: string, name: string, description: string, wanted?: number): Term {
-    const isFree = wanted !== undefined && wanted > 0 && !this.termIds.has(wanted);
+    const isFree = wanted !== undefined && wanted > 0 && wanted <= LARGEST_ID && !this.termIds.has(wanted);
     const id = isFree ? wanted : this.lastTermId + 1;
     this.termIds.add(id);
     this.lastTermId = Math.max(this.lastTermId, id);
@@ -168,7 +205,7 @@ class WxrReader {
   private *resolvedTerms(): Iterable<SourceItem> {
     for (const { term, parent, at } of this.pendingTerms.splice(0)) {
       const id = parent === '' ? 0 : this.terms.get(`${term.taxonomy} ${parent}`);
-      if (id === undefined) this.problems(`there is no parent term with the slug "${parent}"`, at);
+      if (id === undefined) this.omissions.add(`parent "${parent}" of a term: unknown in this file`);
       yield { kind: 'term', term: { ...term, parent: id ?? 0 }, at };
     }
   }
@@ -176,29 +213,35 @@ class WxrReader {
   private *post(record: WxrRecord): Iterable<SourceItem> {
     const { fields } = record;
     const type = fields['wp:post_type']?.trim() ?? '';
-    const status = fields['wp:status']?.trim() || 'publish';
+    const status = fields['wp:status']?.trim() || (type === ATTACHMENT ? 'inherit' : 'draft');
     if (type !== '' && !this.types.includes(type)) return this.omit(type);
     if (status === 'auto-draft') return this.omissions.add('draft that was never saved');
     const at = this.at(record, `${type} "${(fields['title'] ?? '').slice(0, 60)}"`);
-    const id = number(fields['wp:post_id']);
-    const dates = this.dates(fields, at);
-    if (type === '' || id === undefined || id < 1) this.problems(`the item has no ${type === '' ? 'wp:post_type' : 'wp:post_id'}`, at);
-    if (type === '' || id === undefined || id < 1 || !dates) return;
+    const wanted = number(fields['wp:post_id']) ?? 0;
+    const id = wanted > 0 && wanted <= LARGEST_ID ? wanted : (this.last.posts += 1);
+    const [title, content, excerpt] = ['title', 'content:encoded', 'excerpt:encoded'].map((name) => fields[name] ?? '');
+    if (type === '') return this.leave('the item has no wp:post_type', at);
+    // WP: an item with an id that was imported before is skipped.
     const first = this.postLines.get(id);
-    if (first !== undefined) return this.problems(`duplicate id ${id}, already used on line ${first}`, at);
-    this.postLines.set(id, record.line);
-    const { items, terms } = this.termsOf(record, at);
+    if (first !== undefined) return this.leave(`duplicate id ${id}, already used on line ${first}`, at);
+    if ([POST, EVENT].includes(type) && title + content + excerpt === '') return this.leave('title, content and excerpt are empty', at);
+    const dates = this.dates(fields, status, at);
+    if (!dates) return;
+    const { items, terms } = this.termsOf(record, type, at);
     yield* items;
-    const meta = readSerializedMeta(record.meta, type, this.declarations);
+    const { siteUrl: _url, zone, zones, declarations } = this.target;
+    const meta = readSerializedMeta(record.meta, type, declarations);
+    const hasNoSlug = isDraftLike(status) && POST_KINDS.get(type)?.hasDraftSlugs === false;
+    const slug = sanitizeTitle(fields['wp:post_name'] ?? '') || (hasNoSlug ? '' : sanitizeTitle(title) || String(id));
     const post: Post = {
       _id: id,
       type,
       status,
       author: this.author(fields['dc:creator']?.trim() ?? ''),
-      title: fields['title'] ?? '',
-      content: fields['content:encoded'] ?? '',
-      excerpt: fields['excerpt:encoded'] ?? '',
-      slug: fields['wp:post_name'] ?? '',
+      title,
+      content,
+      excerpt,
+      slug,
       password: fields['wp:post_password'] ?? '',
       parent: number(fields['wp:post_parent']) ?? 0,
       menuOrder: number(fields['wp:menu_order']) ?? 0,
@@ -206,12 +249,18 @@ class WxrReader {
       ...discussionOf(record, type),
       ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
       ...formatOf(record),
-      ...this.guid(fields['guid'] ?? '', { _id: id, type, status, slug: fields['wp:post_name'] ?? '' }),
-      meta: type === EVENT ? withTimes(meta, this.siteZone, this.zones) : meta,
+      ...this.guid(fields['guid'] ?? '', { _id: id, type, status, slug }),
+      meta: type === EVENT ? withTimes(meta, zone, zones) : meta,
       terms,
     };
-    if (type === ATTACHMENT) yield* attachmentItems(post, fields['wp:attachment_url'] ?? '', this.input.folder, at, this.problems);
-    else yield { kind: 'post', post, at };
+    if (type !== ATTACHMENT) yield { kind: 'post', post, at };
+    else {
+      const urls = [fields['wp:attachment_url'] ?? '', fields['guid'] ?? ''].map((url) => url.trim());
+      const attachment = [...attachmentItems(post, urls, this.input.folder, at, this.leave)];
+      if (attachment.length === 0) return;
+      yield* attachment;
+    }
+    this.postLines.set(id, record.line);
     yield* this.comments(record, post, at);
   }
 
@@ -222,35 +271,54 @@ class WxrReader {
 
   private *comments(record: WxrRecord, post: Post, { path }: SourcePlace): Iterable<SourceItem> {
     const users = new Set(this.users.values());
+    const ids = new Map<number, number>();
     for (const each of record.comments) {
       const at = { file: this.input.name, line: each.line, ...(path === undefined ? {} : { path }) };
-      const comment = readComment(each, post, users);
-      if (typeof comment === 'string') this.problems(comment, at);
-      else yield { kind: 'comment', comment, at };
+      const wanted = idOfComment(each);
+      if (ids.has(wanted)) {
+        this.leave(`duplicate comment ${wanted}`, at);
+        continue;
+      }
+      const own = wanted > 0 && wanted <= LARGEST_ID && !this.commentIds.has(wanted) ? wanted : (this.last.comments += 1);
+      const comment = readComment(each, post, users, { own, others: ids });
+      if (typeof comment === 'string') this.leave(comment, at);
+      else {
+        this.commentIds.add(own);
+        if (wanted > 0) ids.set(wanted, own);
+        yield { kind: 'comment', comment, at };
+      }
     }
   }
 
-  private termsOf(record: WxrRecord, at: SourcePlace): { items: SourceItem[]; terms: Record<string, number[]> } {
+  private termsOf(record: WxrRecord, type: string, at: SourcePlace): { items: SourceItem[]; terms: Record<string, number[]> } {
     const items: SourceItem[] = [];
     const terms = new Map<string, number[]>();
-    for (const { taxonomy, slug, name } of record.categories) {
-      if (taxonomy === '' || slug === '' || taxonomy === POST_FORMAT) continue;
+    const add = (taxonomy: string, slug: string, name: string): number => {
       let id = this.terms.get(`${taxonomy} ${slug}`);
       if (id === undefined) {
         // WP: an export of a single post type has no other list of its terms.
-        const term = this.newTerm(taxonomy, slug, name || slug, '');
+        const term = this.newTerm(taxonomy, slug, name || slug, '', slug === UNCATEGORIZED ? 1 : undefined);
         id = term._id;
         items.push({ kind: 'term', term, at });
       }
-      const ids = terms.get(taxonomy);
-      if (ids) ids.push(id);
-      else terms.set(taxonomy, [id]);
+      terms.set(taxonomy, [...new Set([...(terms.get(taxonomy) ?? []), id])]);
+      return id;
+    };
+    for (const { taxonomy: given, slug: nicename, name } of record.categories) {
+      // WP: the name of the taxonomy in exports of version 1.0.
+      const [taxonomy, slug] = [given === 'tag' ? TAG : given, sanitizeTitle(nicename)];
+      if (taxonomy !== '' && slug !== '' && taxonomy !== POST_FORMAT) add(taxonomy, slug, name);
+    }
+    if (type === POST && !terms.has(CATEGORY)) {
+      const id = add(CATEGORY, UNCATEGORIZED, 'Uncategorized');
+      if (id !== 1 && !this.hasDefault) items.push({ kind: 'options', options: { [DEFAULT_CATEGORY]: id } });
+      this.hasDefault = true;
     }
     return { items, terms: Object.fromEntries(terms) };
   }
 
   private author(login: string): number {
-    const id = this.users.get(login);
+    const id = this.users.get(login.toLowerCase());
     if (id === undefined && login !== '') this.omissions.add(`author "${login}" of an item: unknown in this file`);
     return id ?? [...this.users.values()][0] ?? 1;
   }
@@ -258,19 +326,28 @@ class WxrReader {
   /** The identifier of a post, if it differs from the default. */
   private guid(text: string, post: Parameters<typeof usualGuid>[0]): { guid?: string } {
     const usual = usualGuid(post, this.paths);
-    const guid = this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? text.slice(this.siteUrl.length) : usual;
+    const { siteUrl } = this.target;
+    const guid = siteUrl !== '' && text.startsWith(`${siteUrl}/`) ? text.slice(siteUrl.length) : usual;
     return guid === usual ? {} : { guid };
   }
 
-  /** WP: exports of older versions have no modification dates. */
-  private dates(fields: Record<string, string>, at: SourcePlace): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
-    const given = (name: string, fallback: string): string => fields[name]?.trim() || fallback;
-    const date = given('wp:post_date', ZERO_DATE);
-    const dateGmt = given('wp:post_date_gmt', date);
-    const dates = { date, dateGmt, modified: given('wp:post_modified', date), modifiedGmt: given('wp:post_modified_gmt', dateGmt) };
-    const wrong = Object.entries(dates).find(([, text]) => !WALL.test(text));
-    if (wrong) this.problems(`invalid date "${wrong[1]}". Use a date such as 2026-08-01 19:30:00`, at);
-    return wrong ? undefined : dates;
+  /** WP: zeros are the time of the import, unless there is the other date; drafts have none in UTC. Exports of older versions have no modification dates. */
+  private dates(
+    fields: Record<string, string>,
+    status: string,
+    at: SourcePlace,
+  ): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
+    const { zone: name, zones, now } = this.target;
+    const zone = zoneOf(zones, name);
+    const moved = (wall: string, from: typeof zone, to: typeof zone): string => wallAt(epochOf(wall, from) ?? now, to);
+    const names = ['wp:post_date', 'wp:post_date_gmt', 'wp:post_modified', 'wp:post_modified_gmt'];
+    const given = names.map((each) => storedDate(fields[each]));
+    const wrong = given.indexOf(undefined);
+    if (wrong >= 0) return void this.leave(invalidDate(fields[names[wrong]]), at);
+    const [own, ownGmt, changed, changedGmt] = given as string[];
+    const date = own || (ownGmt ? moved(ownGmt, UTC, zone) : wallAt(now, zone));
+    const dateGmt = ownGmt || (isDraftLike(status) ? ZERO_DATE : moved(date, zone, UTC));
+    return { date, dateGmt, modified: changed || date, modifiedGmt: changedGmt || (changed ? moved(changed, zone, UTC) : dateGmt) };
   }
 }
 
@@ -284,8 +361,7 @@ async function headOf(input: InputFile): Promise<{ siteUrl: string; options: Rec
     }
   } catch (error) {
     if (!(error instanceof WxrFormError)) throw error;
-    // Errors after the head are reported with all others.
-    if (Object.keys(head).length === 0) throw new DatasetError(input.name, [{ line: error.line, message: error.message }]);
+    throw new DatasetError(input.name, [{ line: error.line, message: error.message }]);
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
   const options = { blogname: storedText(head['title']), blogdescription: storedText(head['description']) };
@@ -303,8 +379,9 @@ const NO_ZONE =
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
  */
-export const openWxr: Open = async (input, { zone, zones = newestZones(), declarations = {}, signal, warn }) => {
-  const [{ siteUrl, options }, plugins] = await Promise.all([headOf(input), pluginsIn(input)]);
+export const openWxr: Open = async (input, options) => {
+  const { zone, zones = newestZones(), declarations = {}, signal, warn, now } = options;
+  const [{ siteUrl, options: settings }, { plugins, highest }] = await Promise.all([headOf(input), surveyOf(input)]);
   if (zone === undefined) warn?.(NO_ZONE);
   return {
     name: input.name,
@@ -313,21 +390,18 @@ export const openWxr: Open = async (input, { zone, zones = newestZones(), declar
     keepsIds: true,
     ...(plugins.length > 0 ? { plugins } : {}),
     async *items(problems) {
-      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems, declarations);
+      const leave = leaving(options, input.name, problems);
+      const target = { siteUrl, zone: zone ?? 'UTC', zones, now: new Clock(now).seconds(), declarations };
+      const reader = new WxrReader(input, target, highest, leave);
       yield {
         kind: 'options',
         options: {
-          ...options,
+          ...settings,
           ...(zone === undefined ? {} : zoneOptions(zone)),
           ...(plugins.length > 0 ? { [PLUGINS_OPTION]: plugins } : {}),
         },
       };
-      try {
-        for await (const record of scanWxr(input, signal)) yield* reader.items(record);
-      } catch (error) {
-        if (!(error instanceof WxrFormError)) throw error;
-        problems(error.message, { file: input.name, line: error.line });
-      }
+      for await (const record of scanWxr(input, (missing, line) => leave(missing, { line }), signal)) yield* reader.items(record);
       yield* reader.end(warn);
     },
   };

@@ -1,5 +1,4 @@
 import { StringDecoder } from 'node:string_decoder';
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { lookup } from '../../../base/values/records.js';
 import { readUtf8, type TextFile } from '../encoding.js';
 
@@ -24,7 +23,7 @@ export interface WxrRecord {
   comments: WxrComment[];
 }
 
-/** A syntax error, after which reading stops. */
+/** The error of a file that is no export. */
 export class WxrFormError extends Error {
   constructor(
     message: string,
@@ -34,6 +33,9 @@ export class WxrFormError extends Error {
   }
 }
 
+/** Receives what is missing or left out, with the line on which it begins. */
+type Report = (problem: string, line: number) => void;
+
 const RECORDS: Readonly<Record<string, WxrRecord['name']>> = lookup({
   'wp:author': 'author',
   'wp:category': 'term',
@@ -42,127 +44,223 @@ const RECORDS: Readonly<Record<string, WxrRecord['name']>> = lookup({
   item: 'item',
 });
 
+/** Elements around the records. */
+const AROUND: ReadonlySet<string> = new Set(['rss', 'channel']);
+
 /** Characters that are invalid in XML but occur in exports. */
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** How deeply elements may be nested. Exports have five levels. */
-const DEEPEST = 200;
+/** How many elements without an end are looked for: each costs a search to the end. */
+const MAX_UNCLOSED = 50;
 
-const attribute = (tag: SaxesTagPlain, name: string): string => tag.attributes[name] ?? '';
+const CDATA = ['<![CDATA[', ']]>'] as const;
+/** What contains no elements. */
+const SECTIONS = [CDATA, ['<!--', '-->'], ['<?', '?>']] as const;
 
-/** Builds records from the events of an XML parser. */
-class Scanner {
-  private readonly parser = new SaxesParser();
-  private readonly path: string[] = [];
-  private readonly ready: WxrRecord[] = [];
-  private record: WxrRecord | null = null;
-  private text = '';
-  private metaKey = '';
-  private metaValue = '';
-  private comment: WxrComment | null = null;
-  private category: { taxonomy: string; slug: string } | null = null;
-  private error: WxrFormError | null = null;
-  private root = '';
+const TAG = /<([a-z_][\w:.-]*)([^<>]*)>/iy;
 
-  constructor() {
-    this.parser.on('opentag', (tag) => this.open(tag));
-    this.parser.on('closetag', (tag) => this.close(tag.name));
-    this.parser.on('text', (text) => void (this.text += text));
-    this.parser.on('cdata', (text) => void (this.text += text));
-    this.parser.on('error', (error) => {
-      // The parser would continue after an error, with output that is unreliable, and an error for everything that follows.
-      throw this.problem(error.message.replace(/^\d+:\d+: /, ''));
-    });
+/** An element as it is in the file. WP: its importer, too, reads what is not well-formed, element by element. */
+interface Tag {
+  name: string;
+  attributes: string;
+  start: number;
+  /** Where its content begins. */
+  end: number;
+}
+
+/** The first tag that begins an element, from a position on. */
+function tagAfter(text: string, from: number): Tag | null {
+  for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at)) {
+    const section = SECTIONS.find(([begin]) => text.startsWith(begin, at));
+    const end = section ? text.indexOf(section[1], at) : at;
+    if (end < 0) return null;
+    TAG.lastIndex = at;
+    const [whole, name, attributes] = (section ? null : TAG.exec(text)) ?? [''];
+    if (whole !== '') return { name, attributes, start: at, end: at + whole.length };
+    at = section ? end + section[1].length : at + 1;
   }
+  return null;
+}
 
-  private problem(message: string): WxrFormError {
-    return new WxrFormError(message, this.parser.line);
+/** Whether a mark, and then the start of another CDATA section, are in a CDATA section: its own end is missing. */
+function isUnclosed(section: string, mark: string): boolean {
+  const at = section.indexOf(mark);
+  return at >= 0 && section.includes(CDATA[0], at) && /^\s*</.test(section.slice(at + mark.length, at + mark.length + 99));
+}
+
+/** Where a mark is from a position on, outside of CDATA; -1: nowhere. */
+function outsideCdata(text: string, mark: string, from: number): number {
+  let found = text.indexOf(mark, from);
+  for (let at = from; found >= 0;) {
+    const section = text.indexOf(CDATA[0], at);
+    if (section < 0 || section > found) return found;
+    at = text.indexOf(CDATA[1], section);
+    if (at < 0 || (at > found && isUnclosed(text.slice(section + 1, at), mark))) return found;
+    if (at > found) found = text.indexOf(mark, at);
   }
+  return found;
+}
 
-  /** Yields the records that a chunk completes. @throws WxrFormError after the last valid record */
-  *feed(chunk: string): Iterable<WxrRecord> {
-    this.advance(() => this.parser.write(chunk.replace(NOT_XML, '')));
-    yield* this.takeReady();
-  }
+const endTag = ({ name }: Pick<Tag, 'name'>): string => `</${name}>`;
 
-  *end(): Iterable<WxrRecord> {
-    this.advance(() => this.parser.close());
-    yield* this.takeReady();
-    if (this.root !== 'rss') throw new WxrFormError('not a WordPress export: it does not start with <rss>', 1);
-  }
+interface Child extends Tag {
+  body: string;
+}
 
-  private advance(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      if (!(error instanceof WxrFormError)) throw error;
-      this.error = error;
-    }
-  }
-
-  private *takeReady(): Iterable<WxrRecord> {
-    yield* this.ready.splice(0);
-    if (this.error) throw this.error;
-  }
-
-  private open(tag: SaxesTagPlain): void {
-    this.path.push(tag.name);
-    if (this.path.length > DEEPEST) throw this.problem(`elements are nested too deeply (more than ${DEEPEST})`);
-    this.root ||= tag.name;
-    this.text = '';
-    if (this.path.length === 3 && tag.name in RECORDS) {
-      this.record = { name: RECORDS[tag.name], line: this.parser.line, fields: {}, meta: [], categories: [], comments: [] };
-    } else if (this.path.length === 4 && tag.name === 'category') {
-      this.category = { taxonomy: attribute(tag, 'domain'), slug: attribute(tag, 'nicename') };
-    } else if (this.path.length === 4 && tag.name === 'wp:postmeta') {
-      this.metaKey = this.metaValue = '';
-    } else if (this.path.length === 4 && tag.name === 'wp:comment') {
-      this.comment = { line: this.parser.line, fields: {}, meta: {} };
-    }
-  }
-
-  private close(name: string): void {
-    const { text, record } = this;
-    const depth = this.path.length;
-    this.path.pop();
-    this.text = '';
-    if (depth === 3) this.closeRecord(name, text);
-    if (depth === 4 && record) this.closeField(record, name, text);
-    const { comment } = this;
-    // The meta of a comment is one level deeper than the meta of its post.
-    const metaDepth = comment ? 6 : 5;
-    if (depth === metaDepth && name === 'wp:meta_key') this.metaKey = text;
-    if (depth === metaDepth && name === 'wp:meta_value') this.metaValue = text;
-    if (depth === 5 && comment && name === 'wp:commentmeta') comment.meta[this.metaKey] = this.metaValue;
-    else if (depth === 5 && comment) comment.fields[name] = text;
-  }
-
-  private closeRecord(name: string, text: string): void {
-    const { record } = this;
-    this.ready.push(
-      record ?? { name: 'channel', line: this.parser.line, fields: { [name]: text }, meta: [], categories: [], comments: [] },
-    );
-    this.record = null;
-  }
-
-  private closeField(record: WxrRecord, name: string, text: string): void {
-    if (name === 'wp:comment' && this.comment) {
-      record.comments.push(this.comment);
-      this.comment = null;
-    } else if (name === 'wp:postmeta') record.meta.push({ key: this.metaKey, value: this.metaValue });
-    else if (name !== 'category') record.fields[name] = text;
-    else if (this.category) record.categories.push({ ...this.category, name: text });
+/** The elements of a text, without those in them. The names of elements without an end are added to `unclosed`. */
+function* childrenOf(text: string, unclosed: Set<string>): Iterable<Child> {
+  for (let tag = tagAfter(text, 0), at = 0; tag && unclosed.size <= MAX_UNCLOSED; tag = tagAfter(text, at)) {
+    at = tag.end;
+    const isEmpty = tag.attributes.endsWith('/');
+    const close = isEmpty ? at : unclosed.has(tag.name) ? -1 : outsideCdata(text, endTag(tag), at);
+    if (close < 0) unclosed.add(tag.name);
+    else yield { ...tag, body: text.slice(at, close) };
+    if (!isEmpty && close >= 0) at = close + endTag(tag).length;
   }
 }
+
+const ENTITIES: Readonly<Record<string, string>> = lookup({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
+
+const MARKED = /<!\[CDATA\[([^]*?)\]\]>|&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));|<!--[^]*?-->/gi;
+
+/** The character with a number, if XML has it. */
+const characterOf = (code: number): string | undefined =>
+  code > 0x10_ff_ff || (code < 32 && ![9, 10, 13].includes(code)) ? undefined : String.fromCodePoint(code);
+
+/** The text of an element: CDATA as it is, the rest with the entities of XML. WP: other ampersands are text, as in `&nbsp;`. */
+function textOf(body: string): string {
+  const text = body.replace(/\r\n?/g, '\n');
+  // Without its end, a section would be searched for from every start.
+  const whole = text.lastIndexOf(CDATA[0]) > text.lastIndexOf(CDATA[1]) ? `${text}${CDATA[1]}` : text;
+  return whole.replace(MARKED, (found, cdata?: string, name?: string, decimal?: string, hex?: string) => {
+    if (cdata !== undefined) return cdata;
+    if (name !== undefined) return ENTITIES[name] ?? found;
+    if (decimal === undefined && hex === undefined) return '';
+    return characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)) ?? found;
+  });
+}
+
+const attribute = ({ attributes }: Tag, name: string): string =>
+  textOf(new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)?.slice(1).join('') ?? '');
+
+/** The texts of the elements in another, by name. */
+function textsIn({ body }: Child, unclosed: Set<string>): Record<string, string> {
+  const texts: Record<string, string> = lookup({});
+  for (const child of childrenOf(body, unclosed)) texts[child.name] = textOf(child.body);
+  return texts;
+}
+
+function metaOf(element: Child, unclosed: Set<string>): WxrRecord['meta'][number] {
+  const { 'wp:meta_key': key = '', 'wp:meta_value': value = '' } = textsIn(element, unclosed);
+  return { key, value };
+}
+
+function commentOf(element: Child, line: number, unclosed: Set<string>): WxrComment {
+  const comment: WxrComment = { line, fields: lookup({}), meta: lookup({}) };
+  for (const child of childrenOf(element.body, unclosed)) {
+    if (child.name !== 'wp:commentmeta') comment.fields[child.name] = textOf(child.body);
+    else {
+      const { key, value } = metaOf(child, unclosed);
+      comment.meta[key] = value;
+    }
+  }
+  return comment;
+}
+
+const linesIn = (text: string, from: number, to: number): number => text.slice(from, to).split('\n').length - 1;
 
 /** Size of the chunks to read. */
 const CHUNK = 1 << 18;
 
-/** Yields the records of a file. @throws WxrFormError */
-export async function* scanWxr(file: TextFile, signal?: AbortSignal): AsyncIterable<WxrRecord> {
-  const scanner = new Scanner();
+/** Takes records from the start of a text that grows. */
+class Scanner {
+  private text = '';
+  private line = 1;
+  /** Length from which on the text may have another whole element: each search of a part costs as much as the part. */
+  private wanted = 0;
+  private isRoot = false;
+
+  constructor(private readonly report: Report) {}
+
+  /** Yields the records that a chunk completes. @throws WxrFormError for a file that is no export */
+  *feed(chunk: string, isLast: boolean): Iterable<WxrRecord> {
+    this.text += chunk.replace(NOT_XML, '');
+    if (this.text.length < this.wanted && !isLast) return;
+    if (!this.isRoot) {
+      // WP: a blank line, or the messages of PHP, may come before.
+      const start = this.text.search(/<rss[\s>]/);
+      if (start < 0 && !isLast && this.text.length < CHUNK) return;
+      if (start < 0) throw new WxrFormError('not a WordPress export: it does not start with <rss>', 1);
+      this.isRoot = true;
+      this.drop(start);
+    }
+    yield* this.records(isLast);
+    if (isLast && !this.text.includes('</channel>')) this.report('the file is truncated: </channel> is missing', this.line);
+    this.wanted = this.text.length * 2;
+  }
+
+  private drop(length: number): void {
+    this.line += linesIn(this.text, 0, length);
+    this.text = this.text.slice(length);
+  }
+
+  private *records(isLast: boolean): Iterable<WxrRecord> {
+    const { text } = this;
+    let [at, counted] = [0, 0];
+    const move = (to: number): void => {
+      this.line += linesIn(text, counted, to);
+      counted = to;
+    };
+    const unclosed = new Set<string>();
+    for (let tag = tagAfter(text, at); tag && unclosed.size <= MAX_UNCLOSED; tag = tagAfter(text, at)) {
+      const isOpen = AROUND.has(tag.name) || tag.attributes.endsWith('/');
+      const close = isOpen ? tag.end : unclosed.has(tag.name) ? -1 : outsideCdata(text, endTag(tag), tag.end);
+      if (close < 0 && !isLast) break;
+      move(tag.start);
+      at = tag.end;
+      if (close < 0) {
+        if (!unclosed.has(tag.name)) this.report(`${endTag(tag)} is missing`, this.line);
+        unclosed.add(tag.name);
+      } else if (!isOpen) {
+        const body = text.slice(at, close);
+        // The end may be the one of the next record.
+        const next = tag.name in RECORDS ? outsideCdata(body, `<${tag.name}>`, 0) : -1;
+        if (next >= 0) this.report(`${endTag(tag)} is missing`, this.line);
+        else yield this.record(tag.name, body);
+        at = next >= 0 ? at + next : close + endTag(tag).length;
+      }
+    }
+    move(at);
+    this.text = text.slice(at);
+  }
+
+  private record(name: string, body: string): WxrRecord {
+    const { line } = this;
+    const record: WxrRecord = { name: RECORDS[name] ?? 'channel', line, fields: lookup({}), meta: [], categories: [], comments: [] };
+    if (name === 'wp:post_type') this.report('<item> is missing', line);
+    if (!(name in RECORDS)) return { ...record, fields: { [name]: textOf(body) } };
+    const unclosed = new Set<string>();
+    let [commentLine, counted] = [line, 0];
+    for (const child of childrenOf(body, unclosed)) {
+      if (child.name === 'category' && name === 'item')
+        record.categories.push({ taxonomy: attribute(child, 'domain'), slug: attribute(child, 'nicename'), name: textOf(child.body) });
+      else if (child.name === 'wp:postmeta') record.meta.push(metaOf(child, unclosed));
+      else if (child.name === 'wp:comment') {
+        commentLine += linesIn(body, counted, child.start);
+        counted = child.start;
+        record.comments.push(commentOf(child, commentLine, unclosed));
+      } else record.fields[child.name] = textOf(child.body);
+    }
+    for (const missing of unclosed) this.report(`${endTag({ name: missing })} is missing`, line);
+    return record;
+  }
+}
+
+/** Yields the records of a file. What is not well-formed is reported, and the rest is read. @throws WxrFormError */
+export async function* scanWxr(file: TextFile, report: Report = () => undefined, signal?: AbortSignal): AsyncIterable<WxrRecord> {
+  const scanner = new Scanner(report);
   const decoder = new StringDecoder('utf8');
-  for await (const chunk of readUtf8(file, { highWaterMark: CHUNK, signal })) yield* scanner.feed(decoder.write(chunk));
-  yield* scanner.end();
+  for await (const chunk of readUtf8(file, { highWaterMark: CHUNK, signal })) yield* scanner.feed(decoder.write(chunk), false);
+  yield* scanner.feed(decoder.end(), true);
 }

@@ -22,8 +22,9 @@ import { metaValue } from '../../../../src/wordpress/model.js';
 import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from './files.js';
 
 describe('every field of the tables of venues and organizers', () => {
-  const valueOf = (name: string, field: Field): string | number => (field.kind === 'coordinate' ? 12.5 : `${name}-1`);
-  const given = (kind: LinkedKind): [string, string | number][] =>
+  const valueOf = (name: string, field: Field): string | number | boolean =>
+    field.kind === 'coordinate' ? 12.5 : field.kind === 'flag' || `${name}-1`;
+  const given = (kind: LinkedKind): [string, string | number | boolean][] =>
     exchangedFields(LINKED[kind].fields).map(({ formatName, name, field }) => [formatName, valueOf(name, field)]);
 
   test.each(CONTENT_FORMATS.filter(({ write }) => write).map(({ name, extensions }) => [name, extensions[0]] as const))(
@@ -43,7 +44,7 @@ describe('every field of the tables of venues and organizers', () => {
         const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
         const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
         const texts = exchangedFields(fields).map(({ formatName, field }) => [formatName, metaValue(found[0], field.key)]);
-        expect(texts).toEqual(given(kind).map(([formatName, value]) => [formatName, String(value)]));
+        expect(texts).toEqual(given(kind).map(([formatName, value]) => [formatName, value === true ? '1' : String(value)]));
       }
     },
   );

@@ -115,7 +115,7 @@ test.each([
   ['COUNT=2', 'FREQ is missing'],
   ['FREQ=SOMETIMES', 'unknown FREQ. Use YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY'],
   ['FREQ=DAILY;INTERVAL=0', 'INTERVAL must be a positive number'],
-  ['FREQ=DAILY;COUNT=-1', 'COUNT must be a positive number'],
+  ['FREQ=DAILY;COUNT=0', 'COUNT must be a positive number'],
   ['FREQ=DAILY;BYDAY=XX', 'BYDAY has no day "XX"'],
   ['FREQ=YEARLY;BYDAY=54MO', 'BYDAY has no day "54MO"'],
   ['FREQ=DAILY;BYMONTH=13', 'BYMONTH has no value "13"'],

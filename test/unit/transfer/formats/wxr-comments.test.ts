@@ -43,12 +43,12 @@ const ITEMS: SourceItem[] = [
   { kind: 'post', post: storedPost(21, { type: 'page', author: 7, title: 'About', slug: 'about' }) },
 ];
 
-async function read(text: string): Promise<{ comments: Comment[]; problems: string[] }> {
+async function read(text: string, strict = false): Promise<{ comments: Comment[]; problems: string[] }> {
   const file = path.join(folder, 'site.xml');
   writeFileSync(file, text);
   const problems: string[] = [];
   const comments: Comment[] = [];
-  const source = await openWxr(inputFile(file), { now: null, zone: 'UTC' });
+  const source = await openWxr(inputFile(file), { now: null, zone: 'UTC', strict });
   for await (const item of source.items((problem) => problems.push(problem))) if (item.kind === 'comment') comments.push(item.comment);
   return { comments, problems };
 }
@@ -98,8 +98,14 @@ test('statuses by name, meta of plugins and wrong values', async () => {
   const { comments, problems } = await read(changed);
   expect(problems).toEqual([]);
   expect(comments).toMatchObject([{ approved: '0' }, { author: 0, previous: '0' }, { type: 'note' }]);
-  expect((await read(text.replace('<wp:comment_id>4<', '<wp:comment_id>x<'))).problems).toEqual(['a comment has no wp:comment_id']);
-  expect((await read(text.replace('<![CDATA[2026-06-01 12:00:00]]>', 'soon'))).problems).toEqual([
+  // One without an id gets one after the last, and replies to it are comments.
+  const without = await read(text.replace('<wp:comment_id>4<', '<wp:comment_id>x<'));
+  expect(without.comments.map(({ _id, parent }) => [_id, parent])).toEqual([
+    [9, 0],
+    [6, 0],
+    [8, 0],
+  ]);
+  expect((await read(text.replace('<![CDATA[2026-06-01 12:00:00]]>', 'soon'), true)).problems).toEqual([
     'comment 4: invalid date "soon". Use a date such as 2026-08-01 19:30:00',
   ]);
 });
