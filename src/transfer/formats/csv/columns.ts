@@ -217,7 +217,7 @@ export function mapColumns(
     const field = asked !== undefined ? asked : known !== null && chosen.has(known) ? null : known;
     return { title, field, ignored: field !== null && columns[field].ignored === true };
   });
-  // Of several columns of a field, a documented one is read, or else the first.
+  // A documented column of a field is read, or else the first one.
   const isChosen = ({ title }: MappedColumn): boolean => wanted.has(fold(title));
   const isDocumented = ({ title, field }: MappedColumn): boolean => field !== null && fold(columns[field].title) === fold(title);
   const read = mapped.map((column): MappedColumn => {

@@ -28,7 +28,7 @@ export interface Series {
   dates: Occurrence[];
   /** Whether `most` was exceeded. */
   cut: boolean;
-  /** What is wrong with its rules, one sentence each. */
+  /** Doubts about its rules, one sentence each. */
   doubts: string[];
   /** Whether a date is excluded (EXDATE). */
   isExcluded: (date: Occurrence) => boolean;

@@ -343,7 +343,8 @@ class WxrReader {
     const names = ['wp:post_date', 'wp:post_date_gmt', 'wp:post_modified', 'wp:post_modified_gmt'];
     const given = names.map((each) => storedDate(fields[each]));
     const wrong = given.indexOf(undefined);
-    if (wrong >= 0) return void this.leave(invalidDate(fields[names[wrong]]), at);
+    if (wrong >= 0) this.leave(invalidDate(fields[names[wrong]]), at);
+    if (wrong >= 0) return undefined;
     const [own, ownGmt, changed, changedGmt] = given as string[];
     const date = own || (ownGmt ? moved(ownGmt, UTC, zone) : wallAt(now, zone));
     const dateGmt = ownGmt || (isDraftLike(status) ? ZERO_DATE : moved(date, zone, UTC));

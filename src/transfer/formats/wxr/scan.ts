@@ -55,7 +55,7 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const MAX_UNCLOSED = 50;
 
 const CDATA = ['<![CDATA[', ']]>'] as const;
-/** What contains no elements. */
+/** Parts without elements. */
 const SECTIONS = [CDATA, ['<!--', '-->'], ['<?', '?>']] as const;
 
 const TAG = /<([a-z_][\w:.-]*)([^<>]*)>/iy;

@@ -15,7 +15,7 @@ const OVERLAP = 200;
 /** Ids are numbers, whose integers are exact up to twice this. */
 export const LARGEST_ID = 2 ** 52;
 
-/** What is known of an export before its items are read. */
+/** Facts that are known of an export before its items are read. */
 export interface Survey {
   /** The plugins whose posts it has. */
   plugins: string[];
