@@ -187,3 +187,15 @@ test('the address of a file of a post with a category has a mark, which leads to
   expect((await fetch(link, { redirect: 'manual' })).headers.get('location')).toBe(file);
   await control().reset();
 });
+
+test('without paths, the template of a draft has the slug that its title would give it', async () => {
+  await control().setSettings({ permalinks: 'plain' });
+  const made = await fetch(`${server().url}/?rest_route=/wp/v2/tribe_events`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('anna:anna')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'An idea', status: 'draft' }),
+  });
+  const { permalink_template: template } = (await made.json()) as { permalink_template: string };
+  expect(template).toBe(`${server().url}/?tribe_events=an-idea`);
+  await control().reset();
+});

@@ -195,6 +195,7 @@ function ownFields(post: Post, type: RestType, view: PostView): Record<string, J
   }
   const guid = `${site.url}${guidPath(post, site)}`;
   const editing = context === 'edit';
+  const slug = view.slugs.get(post._id) ?? '';
   return {
     id: post._id,
     date: iso(post.date),
@@ -216,7 +217,7 @@ function ownFields(post: Post, type: RestType, view: PostView): Record<string, J
     ),
     ...outerMeta(post, type, view),
     ...(type.viewable && editing
-      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
+      ? { permalink_template: permalinkPattern({ ...post, slug }, site, known), generated_slug: urldecode(slug) }
       : {}),
     ...(type.viewable
       ? { class_list: classesOfPost(post, type.registry, media > 0, (taxonomy) => termsOf(post, taxonomy, view.related)) }
