@@ -1,5 +1,5 @@
 import { refusal, RestError } from '../../rest/error.js';
-import type { Args, CallContext, Permission } from '../../rest/route.js';
+import type { Args, CallContext } from '../../rest/route.js';
 import type { User } from '../../model.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import { notBuilt, type Action } from '../declare.js';
@@ -44,27 +44,18 @@ export const FONT_FAMILIES: Action<Args> = {
 };
 
 /** WP: the active theme is shown to all users who may write posts. */
-const viewsThemes =
-  (isActive: (context: CallContext) => boolean): Permission =>
-  (context) => {
+const themes = (isActive: (context: CallContext) => boolean): Action<Args> => ({
+  permission: (context) => {
     const { user } = context.request;
     if (can(user, 'switch_themes')) return true;
     if (!isActive(context)) return refusal(user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.');
     return writes(user) || refusal(user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.');
-  };
-
-export const THEMES: Action<Args> = {
-  permission: viewsThemes(({ request }) => {
-    const status = request.get('status');
-    return Array.isArray(status) && status.length === 1 && status[0] === 'active';
-  }),
+  },
   handler: notBuilt,
-};
+});
 
-export const THEME: Action<Args> = {
-  permission: viewsThemes(({ request, site }) => request.get('stylesheet') === site.options.stylesheet),
-  handler: notBuilt,
-};
+export const THEMES = themes(({ request }) => JSON.stringify(request.get('status')) === '["active"]');
+export const THEME = themes(({ request, site }) => request.get('stylesheet') === site.options.stylesheet);
 
 const absent = (code: string, message: string): Action<Args> => ({
   permission: () => new RestError(code, message, 404),

@@ -6,7 +6,7 @@ import { NO_TEMPLATE, TEMPLATE_WRITES, TEMPLATES } from './access.js';
 import DATA from './routes.json' with { type: 'json' };
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Registry } from '../../types/registry.js';
-import { autosaveRoutes, revisionRoutes, type ParentPath, type RevisionActions } from '../posts/revision-routes.js';
+import { autosaveRoutes, revisionRoutes, type ParentPath } from '../posts/revision-routes.js';
 
 /** Arguments of other routes too, by the names that stand for them in `routes.json`. */
 const SHARED = new Map<string, Arg>(
@@ -83,16 +83,16 @@ const LOOKUP_ARGS: Args = {
   template_prefix: shared.text('Prefix of the slug, for templates of a post type or taxonomy.'),
 };
 
-const BELOW: Partial<RevisionActions> = {
-  ...{ listRevisions: NO_TEMPLATE, readRevision: NO_TEMPLATE, deleteRevision: NO_TEMPLATE },
-  ...{ listAutosaves: NO_TEMPLATE, readAutosave: NO_TEMPLATE, createAutosave: TEMPLATE_WRITES },
-};
-
 /** Routes of templates or of template parts (`base`). WP: revisions are registered before the templates, whose pattern would take them. */
 function routesOf(base: string, fields: Args): Route[] {
   return [
-    ...revisionRoutes(base, BELOW, TEMPLATE_PATH),
-    ...autosaveRoutes(base, fields, BELOW, TEMPLATE_PATH),
+    ...revisionRoutes(base, { listRevisions: NO_TEMPLATE, readRevision: NO_TEMPLATE, deleteRevision: NO_TEMPLATE }, TEMPLATE_PATH),
+    ...autosaveRoutes(
+      base,
+      fields,
+      { listAutosaves: NO_TEMPLATE, readAutosave: NO_TEMPLATE, createAutosave: TEMPLATE_WRITES },
+      TEMPLATE_PATH,
+    ),
     route(`/${base}`, get(TEMPLATE_FILTERS, TEMPLATES), post(fields, TEMPLATE_WRITES)),
     route(`/${base}/lookup`, get(LOOKUP_ARGS, TEMPLATES)),
     route(
