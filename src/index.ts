@@ -4,7 +4,7 @@ import type { Server } from './server/app/server.js';
 import { startServer } from './server/app/start.js';
 
 export type { ServerOptions } from './server/config/server-options.js';
-export { ConfigError } from './server/config/options.js';
+export { ConfigError } from './server/config/config-error.js';
 export { EngineError } from './database/engine/types.js';
 export { defineConfig, type Config, type ConfigExport } from './server/config/define-config.js';
 export type { Server } from './server/app/server.js';

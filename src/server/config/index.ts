@@ -7,4 +7,4 @@ export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export type { Option } from './options.js';
 export type { ServerOptions } from './server-options.js';
 export { commandOptions, environmentVariable, environmentWarnings, fromEnvironment, resolveOptions, setOptions } from './file.js';
-export { ConfigError } from './options.js';
+export { ConfigError } from './config-error.js';

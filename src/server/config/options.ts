@@ -9,6 +9,7 @@ import table from './options.json' with { type: 'json' };
 import * as schemas from './schemas.js';
 import type { ServerOptions } from './server-options.js';
 import { messageOf } from '../../base/values/errors.js';
+import { ConfigError } from './config-error.js';
 
 export { DEMO_DATASET } from './schemas.js';
 
@@ -131,11 +132,6 @@ export const PROXY_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) => GRO
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );
-
-/** A usage error or an invalid option; the message is one line for the user. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
 

@@ -220,11 +220,7 @@ function commentItem(comment: Comment, post: Post, title: string, { known, paren
 
 const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? '';
 
-/**
- * The comments on the posts of a list, the newest first.
- * @param name title of the list
- * @param filter conditions of its posts; null for the comments of the whole site
- */
+/** The comments on the posts of a list, the newest first. @param filter conditions of these posts; null: of the whole site */
 export async function siteComments(reading: Reading, name: string, filter: Partial<PostQuery> | null): Promise<CommentContent> {
   const { site, texts } = reading;
   const { comments, posts } = filter ? await commentsInList(site, filter) : await newestComments(site);
