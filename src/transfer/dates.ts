@@ -12,6 +12,8 @@ export interface DateBase {
   now: number;
   zone: string;
   zones: Zones;
+  /** Receives a sentence about each date that may be meant differently. */
+  warn?: ((line: string) => void) | undefined;
 }
 
 interface DatasetDate {
@@ -27,6 +29,10 @@ const SHIFT = /([+-]\d+)([yMmwdh])/g;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const TRAILING_ZONE = /\s+(UTC(?:[+-][\d.:]+)?|[A-Za-z]+\/[A-Za-z0-9_/+-]+)$/;
 const UNKNOWN_UNIT = /^[+-]\d+[a-z](?![a-z])/i;
+/** PHP reads `+3` as an offset from UTC. */
+const NO_UNIT = /^([+-]\d+)(?=\s+(?![a-z])|$)/i;
+/** Month and day, or day and month. */
+const AMBIGUOUS = /^(0?[1-9]|1[0-2])\/(0?[1-9]|1[0-2])\/(\d{4})\b/;
 
 /**
  * Expands short relative dates to PHP's grammar: `+3d 10:00` becomes `today +3 day 10:00`. Shifts by days and longer units start at
@@ -54,15 +60,19 @@ const zoneFor = (zoneText: string, zones: Zones): string => (isUtcOffset(zoneTex
  *     -2h                         hours before or after the current time
  *     next friday 19:30           anything else that PHP's date grammar accepts
  */
-export function readDatasetDate(text: string, { now, zone, zones }: DateBase): DatasetDate | null {
+export function readDatasetDate(text: string, { now, zone, zones, warn }: DateBase): DatasetDate | null {
   const region = TRAILING_ZONE.exec(text)?.[1] ?? null;
   const rest = expandShifts(text.replace(TRAILING_ZONE, '').trim());
   // PHP reads `+3x` as an offset and a military time zone.
-  if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(zones, region))) return null;
+  if (rest === '' || UNKNOWN_UNIT.test(rest) || NO_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(zones, region))) return null;
   // PHP computes `today` in the default zone even if the text names another, so the zone is not part of the parsed text.
   const named = zoneFor(region ?? zone, zones);
   const date = parseDate(rest, { now, zones, zone: named });
-  return date && exists(rest, date.epoch, zoneOf(zones, named)) ? { epoch: date.epoch, region } : null;
+  if (!date || !exists(rest, date.epoch, zoneOf(zones, named))) return null;
+  const [found, month, day, year] = AMBIGUOUS.exec(rest) ?? [];
+  const [read, other] = [`${month}-${day}`, `${day}-${month}`].map((each) => `${year}-${each.replace(/\b\d\b/g, '0$&')}`);
+  if (read !== other) warn?.(`The date "${found}" is read as ${read}, with the month first. Write ${read} or ${other}`);
+  return { epoch: date.epoch, region };
 }
 
 /** A day, and perhaps a local time, without words or an offset. */
@@ -103,6 +113,8 @@ interface TimesProblem {
 
 /** Describes why `readDate` rejects a text. */
 export function invalidDate(text: string, { now, zone, zones }: DateBase): string {
+  const count = NO_UNIT.exec(text.trim())?.[1];
+  if (count !== undefined) return `invalid date "${text}": ${count} has no unit. Write ${text.trim().replace(count, `${count}d`)} for days`;
   const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zones, zone: zoneFor(zone, zones) });
   if (!asTime) return `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
   const [, year, month, day] = ABSOLUTE.exec(text) ?? [];
@@ -141,8 +153,9 @@ function nextTimeOfDay(time: string, start: number, { zone: zoneText, zones }: D
  * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or else in `start`, or else the site's. Dates
  * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
-export function eventTimes(input: EventTimesInput, { now, zone: siteZone, zones }: DateBase): WallTimes | TimesProblem {
-  const base = { now, zones, zone: input.timezone ?? siteZone };
+export function eventTimes(input: EventTimesInput, site: DateBase): WallTimes | TimesProblem {
+  const { zone: siteZone, zones } = site;
+  const base = { ...site, zone: input.timezone ?? siteZone };
   const start = readDatasetDate(input.start, base);
   if (!start) return { field: 'start', message: invalidDate(input.start, base) };
   const timezone = input.timezone ?? start.region ?? siteZone;
@@ -208,7 +221,7 @@ export function postDates(
 export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(newestZones(), zoneText), 0) / 3600;
 
 /** Base for reading the dates of a dataset. */
-export interface DatasetBase {
+export interface DatasetBase extends Pick<DateBase, 'warn'> {
   /** Base of relative dates, epoch seconds. */
   now: number;
   /** The time zones of the target site; undefined: as the dataset says. */

@@ -70,14 +70,14 @@ async function readDataset(value: unknown, folders: Folders, base: DatasetBase, 
 async function readValue(
   given: unknown,
   { root, ...folders }: Folders & { root: string },
-  { now, zones }: ReadBase,
+  { now, zones, warn }: ReadBase,
   problems: Problems,
 ): Promise<DatasetContent | null> {
   const value = await withFieldGroups(given, root, problems);
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
-    : await readDataset(value, folders, { now: seconds, zones }, problems);
+    : await readDataset(value, folders, { now: seconds, zones, warn }, problems);
   return dataset
     ? { ...dataset, posts: await loadedPosts(dataset, dataset.clock === null ? seconds : Math.floor(dataset.clock / 1000)) }
     : null;

@@ -466,10 +466,10 @@ class Reader extends Lists {
 export async function readDatasetFile(
   file: DatasetFile,
   uploads: UploadFolder,
-  { now, zones }: DatasetBase,
+  { now, zones, warn }: DatasetBase,
   problems: Problems,
 ): Promise<DatasetContent> {
-  const base = { now, zone: zoneOfSite(file.site), zones: zones ?? zonesOf(file.site?.zones ?? null) };
+  const base = { now, zone: zoneOfSite(file.site), zones: zones ?? zonesOf(file.site?.zones ?? null), warn };
   const drawn = withPlaceholders(file, problems);
   const contents = await loadContents();
   const { events, further } = withSeries(drawn.file.events ?? [], base, contents, problems);

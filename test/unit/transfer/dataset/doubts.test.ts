@@ -10,6 +10,13 @@ async function warningsOf(cost: unknown): Promise<string[]> {
   return warnings;
 }
 
+test('the start of an event that is written with slashes is said as it is read', async () => {
+  const file = await written({ events: [{ title: 'Fair', start: '05/06/2026 10:00', duration: '1h' }] });
+  const warnings: string[] = [];
+  await openFile(inputFile(file), { now: NOW, warn: (line) => void warnings.push(line) });
+  expect(warnings).toEqual(['The date "05/06/2026" is read as 2026-05-06, with the month first. Write 2026-05-06 or 2026-06-05']);
+});
+
 test.each<[cost: unknown, meant: string]>([
   ['1,234.50', '1234.50'],
   ['1.234,50 €', '1234,50 €'],

@@ -42,8 +42,27 @@ describe('dates', () => {
     expect(readDatasetDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
   });
 
-  test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01'])('rejects %j', (text) => {
-    expect(readDatasetDate(text, BASE)).toBeNull();
+  test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01', '+3', '+3 10:00', '-14 09:00 UTC'])(
+    'rejects %j',
+    (text) => {
+      expect(readDatasetDate(text, BASE)).toBeNull();
+    },
+  );
+
+  test('says that a number has no unit', () => {
+    expect(invalidDate('+3 10:00', BASE)).toBe('invalid date "+3 10:00": +3 has no unit. Write +3d 10:00 for days');
+  });
+
+  test.each([
+    ['05/06/2026 10:00', ['The date "05/06/2026" is read as 2026-05-06, with the month first. Write 2026-05-06 or 2026-06-05']],
+    ['5/6/2026', ['The date "5/6/2026" is read as 2026-05-06, with the month first. Write 2026-05-06 or 2026-06-05']],
+    ['05/26/2026', []],
+    ['05/05/2026', []],
+    ['2026/05/06', []],
+  ])('warns of %s, unless it has one meaning: %j', (text, wanted) => {
+    const warnings: string[] = [];
+    expect(readDatasetDate(text, { ...BASE, warn: (line) => void warnings.push(line) })).not.toBeNull();
+    expect(warnings).toEqual(wanted);
   });
 
   // WP: PHP does not accept the offset as a time zone.
