@@ -97,7 +97,7 @@ function describeError(error: unknown): string {
   // MongoDB builds no index when less than 500 MB of disk space are free.
   if (message.startsWith('available disk space')) return `understudy: database: ${message}. Use a folder on another disk with --data`;
   if (!Object.hasOwn(SYSTEM_ERRORS, code)) return String(stack ?? error);
-  return `understudy: ${path === undefined ? '' : `${path.replace(/\.\d+\.part$/, '')}: `}${SYSTEM_ERRORS[code]} (${code})`;
+  return `understudy: ${path === undefined ? '' : `${path.replace(/\.\d+\.part$/, '')}: `}${SYSTEM_ERRORS[code]}`;
 }
 
 const [NARROWEST, WIDEST] = [60, 100];
@@ -106,7 +106,7 @@ const [NARROWEST, WIDEST] = [60, 100];
 const printHelp = (help: string): void => print(foldedHelp(help, Math.max(NARROWEST, Math.min(process.stdout.columns ?? WIDEST, WIDEST))));
 
 function unknownCommand(name: string): ConfigError {
-  const hint = didYouMean(name, Object.keys(COMMANDS)) || '. List the commands with understudy --help';
+  const hint = didYouMean(name, [...Object.keys(COMMANDS), ...INCLUDED_DATASETS]) || '. List the commands with understudy --help';
   return new ConfigError(`Unknown command ${name}${hint}`);
 }
 

@@ -32,6 +32,14 @@ export const WORDPRESS: Product = {
   },
 };
 
+/** A warning about a release that is newer than the recorded one of its line, which it behaves like; undefined for others. */
+export function newerThanRecorded(release: string): string | undefined {
+  const recorded = WORDPRESS.releases.find((each) => lineOf(each) === lineOf(release));
+  return recorded !== undefined && compareVersions(release, recorded) > 0
+    ? `No release ${release} of WordPress is known. The site behaves like ${recorded}`
+    : undefined;
+}
+
 /** The lines of WordPress that are known, such as 7.1, newest first. */
 export const WORDPRESS_LINES: readonly string[] = WORDPRESS.releases.map(lineOf);
 

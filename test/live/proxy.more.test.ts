@@ -452,7 +452,7 @@ describe('the command', () => {
   test.each([
     ['', 'Usage: understudy proxy URL'],
     ['ftp://example.org', 'invalid URL ftp://example.org'],
-    ['https://example.org --mode often', '--mode must be one of the following values: auto, record, replay, passthrough'],
+    ['https://example.org --mode often', '--mode must be one of auto, record, replay, passthrough'],
     ['https://example.org --password-env NO_SUCH_VARIABLE_HERE', 'NO_SUCH_VARIABLE_HERE is not set'],
     ['https://example.org?x=1', 'proxy must be the http(s) URL of a site, without query'],
     ['https://example.org --login anna --ephemeral --port 0', '--proxy-login and --proxy-password must be used together'],

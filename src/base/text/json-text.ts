@@ -36,6 +36,9 @@ function extension(text: string, { line, column }: Position): string | undefined
   const before = [...lines.slice(0, line - 1), lines[line - 1].slice(0, column - 1)].join('\n').trimEnd();
   const [sign] = lines[line - 1].slice(column - 1);
   if (sign === '/' || sign === '#') return 'JSON has no comments. Remove it, or save the file as YAML, where comments start with #';
+  if (sign === "'") return `JSON has texts in double quotes only. Write " instead of '`;
+  const [name] = /^[\w$]+(?=\s*:)/.exec(lines[line - 1].slice(column - 1)) ?? [];
+  if (name !== undefined && /[{,]$/.test(before)) return `JSON has names in double quotes. Write "${name}"`;
   return (sign === '}' || sign === ']') && before.endsWith(',') ? `remove the comma before ${sign}` : undefined;
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as yup from 'yup';
+import { didYouMean } from '../../base/text/suggest.js';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { KnownStub, Stub } from '../../sdk/types/qa.js';
 import { readText } from '../../transfer/formats/encoding.js';
@@ -74,7 +75,9 @@ Examples:
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
     const [action, file] = operands;
-    if (action !== 'import' || file === undefined || operands.length > 2) throw new ConfigError(`Usage: ${USAGE}`);
+    if (action !== undefined && action !== 'import')
+      throw new ConfigError(`Unknown action ${action}${didYouMean(action, ['import']) || '.'} Usage: ${USAGE}`);
+    if (file === undefined || operands.length > 2) throw new ConfigError(`Usage: ${USAGE}`);
     const values = new Map(Object.entries(given));
     const base = values.get('base');
     const found = await readStubs(file, typeof base === 'string' ? base : undefined);

@@ -6,6 +6,7 @@ import type { Option, ServerOptions } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../../control/tenant/api/user-actions.js';
 import { ROLES } from '../../wordpress/users/capabilities.js';
+import { didYouMean } from '../../base/text/suggest.js';
 import { PLACE_OPTIONS } from './content.js';
 import { serverFor, type SiteAddress } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
@@ -107,8 +108,9 @@ async function readCommand(
 ): Promise<{ name: UserActionName; login: string; given: UserOptions; place: SiteAddress; options: ServerOptions }> {
   const [name = '', ...rest] = args;
   if (!isUserAction(name)) {
-    const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
-    throw new ConfigError(`${problem}. Use ${Object.keys(ACTIONS).join(', ')}`);
+    const isMissing = name === '' || name.startsWith('-');
+    const hint = (!isMissing && didYouMean(name, Object.keys(ACTIONS))) || `. Use ${Object.keys(ACTIONS).join(', ')}`;
+    throw new ConfigError(`${isMissing ? 'users requires an action' : `Unknown action ${name}`}${hint}`);
   }
   const action = ACTIONS[name];
   const usage = `understudy users ${usageOf(name, action)}`;

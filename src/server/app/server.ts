@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { followsRequest, type ServerOptions } from '../config/index.js';
+import { newerThanRecorded } from '../../wordpress/quirks.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import type { DatabaseKind } from '../../database/engine/types.js';
 import type { Log } from '../../base/system/log.js';
@@ -146,6 +147,8 @@ export async function serveSite(start: Start): Promise<Server> {
   const tests = hasQa
     ? await testApi({ main, options, folder, routes, engine, log, cleanup, address, commandToken })
     : noTestApi(main, address, !options.qa);
+  const newer = newerThanRecorded(options.wordpress ?? '');
+  if (newer !== undefined) log.warn(newer);
   if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
   const app = createApp(
     log,

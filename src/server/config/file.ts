@@ -248,6 +248,8 @@ export function fromFlags<Own extends string = never>(
 ): Partial<ServerOptions> & Partial<Record<Own, unknown>> {
   type Given = Partial<ServerOptions> & Partial<Record<Own, unknown>>;
   const { given, operands } = readArguments<keyof ServerOptions | Own>(args, [...OPTIONS, ...own]);
+  if ('ephemeral' in given && 'data' in given)
+    throw new ConfigError('--ephemeral keeps nothing, and --data names where to keep it. Use one of them');
   if (operands.length === 0) return given as Given;
   const [file, unexpected = 'dataset' in given ? file : undefined] = operands;
   if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. A server loads one dataset`);

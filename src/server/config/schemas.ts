@@ -10,9 +10,21 @@ import { pluginProblem } from '../../plugins/register.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { packageRoot } from '../../base/system/package-version.js';
-import { isOneOf } from '../../base/values/records.js';
+import { isOneOf, lookup } from '../../base/values/records.js';
 
 /** The schemas of option values. */
+
+/** Words for the types of values. */
+const TYPES: Readonly<Record<string, string>> = lookup({ string: 'a string', boolean: 'true or false', array: 'a list' });
+
+yup.setLocale({
+  mixed: {
+    notNull: '${path} must not be null. Leave it out instead',
+    notType: ({ path, type, value }) => `${path} must be ${TYPES[type] ?? `a ${type}`}, not ${JSON.stringify(value)}`,
+    oneOf: ({ path, value, values }) => `${path} must be one of ${String(values)}${didYouMean(String(value), String(values).split(', '))}`,
+  },
+  string: { min: ({ path, min }) => `${path} must ${min === 1 ? 'not be empty' : `have at least ${min} characters`}` },
+});
 
 /** The value of `--url` with which links use the URL of each request. */
 const FOLLOW_REQUEST = 'request';

@@ -22,8 +22,16 @@ export const fieldMeant = (name: string, known: readonly string[]): string | und
   return known.find((field) => plain(field) === key) ?? MEANT.get(key)?.find((field) => known.includes(field)) ?? suggest(name, known);
 };
 
-/** The suggestion for an unknown field, to append to the message. */
-export function fieldHint(name: string, known: readonly string[]): string {
+/** The right form of a list or an object, to append to a message. Those below an item or the site have a period before their names. */
+export function formHint(path: string, message: string): string {
+  const name = path.slice(Math.max(0, path.lastIndexOf('.')));
+  const isForm = /^must be (?:a list|an object)$/.test(message) && Object.hasOwn(MEANINGS.forms, name);
+  return isForm ? `, such as ${(MEANINGS.forms as Record<string, string>)[name]}` : '';
+}
+
+/** The suggestion for an unknown field, to append to the message. @param isOfFile whether it is beside the lists of a file */
+export function fieldHint(name: string, known: readonly string[], isOfFile = false): string {
+  if (isOfFile && Object.hasOwn(MEANINGS.elsewhere, name)) return `. Write ${(MEANINGS.elsewhere as Record<string, string>)[name]}`;
   const meant = fieldMeant(name, known);
   return meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
 }

@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { didYouMean } from '../../base/text/suggest.js';
 import type { Problems } from '../problems.js';
-import { fieldHint, fieldMeant } from './field-suggestions.js';
+import { fieldHint, fieldMeant, formHint } from './field-suggestions.js';
 
 // Messages omit the path, which is prepended to them.
 
@@ -72,7 +72,7 @@ const noOthers = (known: readonly string[]): yup.TestFunction<object | null | un
     const problems = unknown.map((name) => {
       const meant = fieldMeant(name, known);
       const params = meant === undefined ? {} : { meant: memberPath(this.path, meant) };
-      return this.createError({ path: memberPath(this.path, name), message: `unknown field${fieldHint(name, known)}`, params });
+      return this.createError({ path: memberPath(this.path, name), message: `unknown field${fieldHint(name, known, !this.path)}`, params });
     });
     return unknown.length === 0 || new yup.ValidationError(problems);
   };
@@ -101,7 +101,7 @@ export function checkAgainst<T>(schema: yup.Schema<T>, value: unknown, problems:
     const meant = new Set(issues.map(meantBy));
     for (const issue of issues) {
       const { path = '', message } = issue;
-      if (message !== MUST_EXIST || !meant.has(path)) problems.add(path, message, { meant: meantBy(issue) });
+      if (message !== MUST_EXIST || !meant.has(path)) problems.add(path, `${message}${formHint(path, message)}`, { meant: meantBy(issue) });
     }
     return false;
   }

@@ -130,7 +130,7 @@ test('validate reads standard input', async () => {
 
 test.each([
   [[], 'Usage: understudy validate FILE…'],
-  [['a.json', '--reporter', 'xml'], '--reporter must be one of the following values: text, json, github'],
+  [['a.json', '--reporter', 'xml'], '--reporter must be one of text, json, github'],
   [['a.json', '--data', 'x'], 'Unknown option --data'],
 ])('validate %j is a usage error', async (args, message) => {
   const { code, stderr } = await validate(...args);

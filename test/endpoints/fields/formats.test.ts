@@ -125,7 +125,7 @@ test.each<[object, string]>([
   ],
   [
     { posts: [{ title: 'A', fields: { acf: { a: 1 } } }] },
-    'posts[0].fields: has fields of the namespace "acf". Namespaces: wp/v2, tribe/events/v1, tec/v1',
+    'posts[0].fields: has fields of the namespace "acf". Namespaces: wp/v2, tribe/events/v1, tec/v1. Write { "wp/v2": { "acf": … } }',
   ],
   [{ posts: [{ title: 'A', fields: { 'wp/v2': [1] } }] }, 'posts[0].fields.wp/v2: must be an object'],
   [

@@ -93,7 +93,7 @@ test.each<[string[], number, RegExp]>([
   [['backup', 'x.tar.gz', '--data', 'nothing-here'], 1, /There is no site in .*nothing-here/],
   [['backup', 'x.tar.gz', '--url', 'http://127.0.0.1:1'], 1, /Cannot connect to http:\/\/127\.0\.0\.1:1/],
   [['restore'], 2, /Usage: understudy restore FILE \[options\]/],
-  [['restore', 'missing.tar.gz'], 1, /missing\.tar\.gz: no such file or folder/],
+  [['restore', 'missing.tar.gz'], 1, /missing\.tar\.gz: no such file or folder$/m],
 ])('understudy %j ends with %d', async (args, code, message) => {
   const result = await runCli(args, {}, '', folder);
   expect(result.code).toBe(code);

@@ -76,7 +76,7 @@ test('init keeps existing files unless forced', async () => {
 });
 
 test.each([
-  [['--config', 'toml'], '--config must be one of the following values: ts, js, mjs, cjs, json'],
+  [['--config', 'toml'], '--config must be one of ts, js, mjs, cjs, json'],
   [['--dataset', 'calendar.csv'], '--dataset must end with .json or .yaml'],
   [['a', 'b'], 'Usage: understudy init [FOLDER] [options]'],
 ])('init %j is a usage error', async (args, message) => {

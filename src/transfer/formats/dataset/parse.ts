@@ -11,6 +11,28 @@ const ADVICE: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
 };
 
+/** Mistakes in a line, and what to write. */
+const MISTAKES: readonly (readonly [RegExp, (found: readonly string[]) => string])[] = [
+  [/^ *(?:- +)*([\w-]+):((?!\/\/)[^\s:].*)/, ([, name, value]) => `the colon needs a space behind it: ${name}: ${value}`],
+  [
+    /[:-] +'((?:[^']|'')*'[^\s',:#\]}].*)/,
+    ([, text]) => `a text with an apostrophe needs double quotes: "${text.trim().replace(/'$/, '')}"`,
+  ],
+  [/[:-] +([@`].*)/, ([, text]) => `a text that begins with ${text[0]} needs quotes: "${text.trim()}"`],
+];
+
+/** How much of a line is looked at, in characters. */
+const LONGEST = 200;
+
+/** The advice for the line of an error; undefined: none. */
+function adviceOn(line: string): string | undefined {
+  for (const [mistake, say] of MISTAKES) {
+    const found = mistake.exec(line);
+    if (found) return say(found);
+  }
+  return undefined;
+}
+
 /** An indentation, the dash of a list item, and a name. */
 const LINE = /^( *(?:- +)*)(?:["']?([^\s"':#-][^"':]*)["']?)?/;
 
@@ -76,7 +98,15 @@ function yamlProblems(
   repeated: (name: string, line: number) => string,
 ): LocatedProblem[] {
   const { errors } = document;
-  const indentation = errors.length > 0 ? indentationProblem(text.split('\n'), counter, errors) : null;
+  const lines = text.split('\n');
+  const advised = errors.flatMap(({ pos }): LocatedProblem[] => {
+    const { line, col } = counter.linePos(pos[0]);
+    const message = adviceOn((lines[line - 1] ?? '').slice(0, LONGEST));
+    return message === undefined ? [] : [{ line, column: col, message: `invalid YAML: ${message}` }];
+  });
+  // Other errors may be consequences.
+  if (advised.length > 0) return advised.filter(({ line }, index) => advised.findIndex((each) => each.line === line) === index);
+  const indentation = errors.length > 0 ? indentationProblem(lines, counter, errors) : null;
   if (indentation) return [{ ...indentation, message: `invalid YAML: ${indentation.message}` }];
   const placed = (offset: number, message: string): LocatedProblem => {
     const { line, col } = counter.linePos(offset);

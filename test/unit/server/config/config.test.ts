@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../../../src/server/config/index.js';
+import { newerThanRecorded } from '../../../../src/wordpress/quirks.js';
+import { ConfigError, foldedHelp, fromFlags, OPTIONS, resolveOptions, serverOptionHelp } from '../../../../src/server/config/index.js';
 import { readConfigFile } from '../../../../src/server/config/file.js';
 import { requireDataset } from '../../../../src/server/app/start.js';
 import { nodeProblem } from '../../../../src/base/system/node-version.js';
@@ -90,6 +91,32 @@ describe('--help', () => {
     expect(long).toEqual([]);
   });
 });
+
+test.each<[options: object, message: string]>([
+  [{ port: null }, 'port must not be null. Leave it out instead'],
+  [{ data: '' }, 'data must not be empty'],
+  [{ data: 3 }, 'data must be a string, not 3'],
+  [{ ephemeral: 'maybe' }, 'ephemeral must be true or false, not "maybe"'],
+  [{ plugins: {} }, 'plugins must be a list, not {}'],
+  [{ logLevel: 'warm' }, 'logLevel must be one of silent, error, warn, info, debug. Did you mean "warn"?'],
+  [{ adminPassword: 'short' }, 'adminPassword must have at least 8 characters'],
+])('of the options %j is said: %s', (options, message) => {
+  expect(() => resolveOptions(options)).toThrow(new ConfigError(message));
+});
+
+test('a folder to keep content in and --ephemeral exclude each other', () => {
+  expect(() => fromFlags(['--ephemeral', '--data', 'd'])).toThrow(
+    '--ephemeral keeps nothing, and --data names where to keep it. Use one of them',
+  );
+});
+
+test.each([
+  ['6.8.99', 'No release 6.8.99 of WordPress is known. The site behaves like 6.8.12'],
+  ['6.8.12', undefined],
+  ['6.8.3', undefined],
+  ['6.8', undefined],
+  ['1.0', undefined],
+])('of WordPress %s is said: %s', (release, warning) => expect(newerThanRecorded(release)).toBe(warning));
 
 test('a misspelt quirk gets a suggestion, a wrong state the right ones, and anything else the list', () => {
   expect(() => fromFlags(['--quirk', 'no-etag=on'])).toThrow('invalid quirk "no-etag=on". Did you mean "no-etags"?');

@@ -249,7 +249,7 @@ describe('problems are reported with line and path', () => {
       'a.json',
       '{ "events": 1,\n "venues": [{}] }',
       [
-        [1, 'events', 'must be a list'],
+        [1, 'events', /^must be a list, such as \[\{ "title": "Jazz"/],
         [2, 'venues[0].name', 'is missing'],
       ],
     ],

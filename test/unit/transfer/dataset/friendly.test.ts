@@ -281,7 +281,7 @@ describe('the friendly format', () => {
         'users[0].application_password: must contain letters or digits',
         'users[1].login: is missing',
         'users[1].role: is missing',
-        'tags: must be a list',
+        'tags: must be a list, such as [{ "name": "free" }]',
         'venues[0].name: must not be empty',
         'venues[1]: must be an object',
         'venues[2]: must not be null. Leave it out instead',

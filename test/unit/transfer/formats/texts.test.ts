@@ -42,6 +42,33 @@ test.each([
   ],
   ['a text in place of a list', event('all_day: true\n    categories: music'), ['5:5 events[0].categories: must be a list. Write [music]']],
   [
+    'no space behind a colon',
+    'events:\n  - title:B\n    start: 2027-06-01 10:00\n',
+    ['2:5 invalid YAML: the colon needs a space behind it: title: B'],
+  ],
+  [
+    'an apostrophe in single quotes',
+    event("cost: 'It's 5'"),
+    ['4:15 invalid YAML: a text with an apostrophe needs double quotes: "It\'s 5"'],
+  ],
+  ['a text that begins with @', event('end: @tomorrow'), ['4:10 invalid YAML: a text that begins with @ needs quotes: "@tomorrow"']],
+  [
+    'two of them',
+    'site:\n  name: @a\n  description: @b\n',
+    ['2:9 invalid YAML: a text that begins with @ needs quotes: "@a"', '3:16 invalid YAML: a text that begins with @ needs quotes: "@b"'],
+  ],
+  [
+    'a currency beside the events, an object in place of a list, and values in no namespace, at once',
+    'currency: EUR\nvenues:\n  hall:\n    name: Hall\nevents:\n  - title: A\n    start: soon\n    all_day: true\n    currency: EUR\n    fields: { acf: { a: 1 } }\n',
+    [
+      '1:1 currency: unknown field. Write "site": { "currency": { "symbol": "€", "code": "EUR" } }',
+      '2:1 venues: must be a list, such as [{ "name": "Town Hall" }]',
+      '7:5 events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin',
+      '9:5 events[0].currency: must be an object, such as { "symbol": "€", "code": "EUR" }',
+      '10:5 events[0].fields: has fields of the namespace "acf". Namespaces: wp/v2, tribe/events/v1, tec/v1. Write { "wp/v2": { "acf": … } }',
+    ],
+  ],
+  [
     'a line that is indented too far',
     'events:\n  - title: A\n     start: 2027-06-01 10:00\n',
     ['3:6 invalid YAML: start is indented further than title in line 2'],
@@ -126,6 +153,8 @@ test.each([
     `{\n  // Mine\n  "events": []\n}`,
     ['2:3 invalid JSON: JSON has no comments. Remove it, or save the file as YAML, where comments start with #'],
   ],
+  ['single quotes', `{\n  'events': []\n}`, [`2:3 invalid JSON: JSON has texts in double quotes only. Write " instead of '`]],
+  ['a name without quotes', '{\n  events: []\n}', ['2:3 invalid JSON: JSON has names in double quotes. Write "events"']],
   [
     'a name that is there twice',
     `{\n  "events": [\n    { "title": "A", ${START} }\n  ],\n  "events": []\n}`,

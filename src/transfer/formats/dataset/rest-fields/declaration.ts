@@ -31,6 +31,11 @@ const namespaceProblem = (name: string): string | null =>
     ? null
     : `has fields of the namespace ${JSON.stringify(name)}${didYouMean(name, FIELD_NAMESPACES) || `. Namespaces: ${FIELD_NAMESPACES.join(', ')}`}`;
 
+const itemProblem = (name: string): string | null => {
+  const problem = namespaceProblem(name);
+  return problem?.includes('Namespaces:') ? `${problem}. Write { "wp/v2": { ${JSON.stringify(name)}: … } }` : problem;
+};
+
 const nameProblem = (name: string): string | null => {
   if (name === '') return 'has a field without a name';
   return RESERVED.includes(name) ? `has a field ${name}, which no plugin can replace` : null;
@@ -45,7 +50,7 @@ const checked = <T>(values: yup.ISchema<T>, problemOf: (name: string) => string 
 /** Any value, null too. */
 const anything = () => yup.lazy(() => yup.mixed().nullable());
 
-const valuesOfItem = checked(checked(anything(), nameProblem), namespaceProblem);
+const valuesOfItem = checked(checked(anything(), nameProblem), itemProblem);
 
 /** The values of the fields of an item. */
 export const itemFields = () =>
