@@ -45,6 +45,14 @@ const newEvent = ({ categories, tags, venues, organizers }, n) =>
     organizer: [organizers[3]],
   });
 
+/** Text of a post of 60 blocks, 20 of them in others. */
+const BLOCKS = [
+  '<!-- wp:heading {"style":{"elements":{"link":{"color":{"text":"#123456"}}}}} --><h2>Garden</h2><!-- /wp:heading -->',
+  '<!-- wp:group {"layout":{"type":"constrained"},"style":{"spacing":{"blockGap":"1rem"}}} --><div class="wp-block-group">',
+  '<!-- wp:paragraph {"style":{"typography":{"fontSize":"22px"}}} --><p style="font-size:22px">Bring a chair.</p><!-- /wp:paragraph -->',
+  '</div><!-- /wp:group -->',
+].join('');
+
 /** The reads that are always shown. @returns {Row[]} */
 const mainReads = ({ ids, pages, peerIds }) => {
   const published = ids.events.filter((_, i) => i % 10 !== 9);
@@ -160,6 +168,13 @@ const extraReads = ({ ids }) => {
 
 /** @returns {Row[]} */
 const extraWrites = ({ ids, ids: { events }, headers }) => [
+  {
+    name: 'create a post of 60 blocks, which are rendered',
+    extra: true,
+    tasks: (n) => [
+      { method: 'POST', path: '/wp-json/wp/v2/posts', headers, body: JSON.stringify({ title: `Post ${n}`, content: BLOCKS.repeat(20) }) },
+    ],
+  },
   {
     name: 'update an event, its title',
     extra: true,
