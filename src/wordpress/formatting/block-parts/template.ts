@@ -131,12 +131,20 @@ function reader(frame: Frame, values: Values): (name: string) => string {
   };
 }
 
-const HOLE = /\{([\w ]+)\}/g;
+/** Texts of templates, split: every other piece is the name of a value. */
+const pieces = new Map<string, readonly string[]>();
+
+function piecesOf(text: string): readonly string[] {
+  const found = pieces.get(text) ?? text.split(/\{([\w ]+)\}/);
+  pieces.set(text, found);
+  return found;
+}
 
 export const fill = (parts: readonly Part[], read: (name: string) => string): string =>
   parts
     .map((part) => {
-      if (typeof part === 'string') return part.replace(HOLE, (_, name: string) => read(name));
+      if (typeof part === 'string')
+        return piecesOf(part).reduce((text, piece, index) => text + (index % 2 === 1 ? read(piece) : piece), '');
       const [condition, ...rest] = part as readonly [string, ...Part[]];
       const isTurned = condition.startsWith('!');
       return isEmpty(read(isTurned ? condition.slice(1) : condition)) === isTurned ? fill(rest, read) : '';
