@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { within } from '../../../base/system/deadline.js';
 import { messageOf } from '../../../base/values/errors.js';
 import { parseSentJson } from '../../../base/values/nesting.js';
 import { isRecord, type Json } from '../../../base/values/records.js';
@@ -104,13 +105,22 @@ const EXPORT = 'Export the dataset, or a function that returns it: export defaul
 const kindOf = (value: unknown): string =>
   value === null || value === undefined ? String(value) : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 
+/** How long a module may take, in ms. */
+const PATIENCE = 10_000;
+
+/** A replacer of JSON, which would leave functions out. */
+function noFunction(name: string, value: unknown): unknown {
+  if (typeof value === 'function') throw new Error(`${JSON.stringify(name)} is a function. Call it, or write its value`);
+  return value;
+}
+
 /** The dataset as files contain it: as JSON. @throws DatasetError */
 function plain(value: unknown, name: string, isReturned: boolean): Json {
   const what = isReturned ? 'its function returns' : 'it exports';
   if (!isRecord(value) && !looksLikeResponses({ list: value }))
     throw new DatasetError(name, [`${what} ${kindOf(value)} instead of a dataset. ${EXPORT}`]);
   try {
-    return parseSentJson(JSON.stringify(value));
+    return parseSentJson(JSON.stringify(value, isRecord(value) && !looksLikeResponses(value) ? noFunction : undefined));
   } catch (error) {
     throw new DatasetError(name, [`${what} something that JSON cannot contain: ${messageOf(error).split('\n')[0]}`]);
   }
@@ -123,13 +133,19 @@ function plain(value: unknown, name: string, isReturned: boolean): Json {
 export async function openModule(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
   const { name } = input;
   const loading = new Loading(path.resolve(input.file));
-  try {
+  const valueOf = async (): Promise<Json> => {
     const exported = await loading.run();
     if (exported === undefined) throw new DatasetError(name, [`has no default export. ${EXPORT}`]);
     const isFunction = typeof exported === 'function';
     const now = new Date(options.now ?? new Clock().now());
     const value: unknown = isFunction ? await (exported as DatasetFunction)({ now }) : exported;
-    return await sourceOf(plain(value, name, isFunction), input, options);
+    return plain(value, name, isFunction);
+  };
+  try {
+    const value = await within(PATIENCE, valueOf(), () => {
+      throw new Error(`it has not finished after ${PATIENCE / 1000} seconds. A promise that it waits for is never resolved`);
+    });
+    return await sourceOf(value, input, options);
   } catch (error) {
     if (error instanceof DatasetError) throw error;
     const place = loading.placeOf(error);

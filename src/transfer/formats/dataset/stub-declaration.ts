@@ -43,14 +43,18 @@ function regexProblem(source: unknown): string | undefined {
   }
 }
 
+const methodRule = () => filled().matches(/^(?:get|head|post|put|patch|delete|options|trace)$/i, 'must be a method of HTTP, such as GET');
+
 const match = record({
   method: yup
-    .lazy((value: unknown) => (Array.isArray(value) ? listRule(filled()) : filled().optional()))
+    .lazy((value: unknown) => (Array.isArray(value) ? listRule(methodRule()) : methodRule().optional()))
     .meta({
       ...about('One method, or several. Default: all.'),
       jsonSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     }),
-  path: textRule().meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
+  path: textRule()
+    .matches(/^[/*]/, 'must begin with / or *')
+    .meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
   regex: textRule().test('regex', faultless(regexProblem)).meta(about('Tested against the URL with its query.')),
   query: wanted('Names and values, with * as wildcard; after !, it must be another or absent.'),
   headers: wanted('Names and values, with * as wildcard; after !, it must be another or absent.'),

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { jest } from '@jest/globals';
+import { openModule } from '../../../../src/transfer/formats/dataset/module.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import type { ReadOptions } from '../../../../src/transfer/formats/format.js';
 import { DatasetError } from '../../../../src/transfer/problems.js';
@@ -51,6 +53,29 @@ test.each<[name: string, content: string]>([
   ['undefined.ts', `export default { site: undefined, events: [{ ...${EVENT}, cost: undefined }] };`],
 ])('reads %s', async (name, content) => {
   expect(await titlesOf(write({ [name]: content }))).toEqual(A);
+});
+
+test.each([
+  ['never-awaited.mjs', 'await new Promise(() => {}); export default {};'],
+  ['never-exported.mjs', 'export default new Promise(() => {});'],
+  ['never-returned.mjs', 'export default () => new Promise(() => {});'],
+])('%s is an error after 10 seconds', async (name, content) => {
+  const file = write({ [name]: content });
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  try {
+    const opened = openModule(inputFile(file), { now: NOW }).catch((error: unknown) => String(error));
+    jest.advanceTimersByTime(10_000);
+    expect(await opened).toContain(`${name}: cannot be run: it has not finished after 10 seconds`);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a function as a value is an error', async () => {
+  const file = write({ 'value.ts': `export default { events: [{ ...${EVENT}, description: () => 'x' }] };` });
+  expect(await problemOf(file)).toBe(
+    'value.ts: it exports something that JSON cannot contain: "description" is a function. Call it, or write its value',
+  );
 });
 
 test('a function gets the time that relative dates refer to, each time the dataset is read', async () => {

@@ -69,6 +69,15 @@ test.each([
     ],
   ],
   [
+    'a stub with a path without a slash, and with methods that do not exist',
+    'stubs:\n  - match: { path: acme/v1, method: GTE }\n    respond: { body: 1 }\n  - match: { path: "**/v1", method: [get, FETCH] }\n    respond: { body: 1 }\n',
+    [
+      '2:14 stubs[0].match.path: must begin with / or *',
+      '2:29 stubs[0].match.method: must be a method of HTTP, such as GET',
+      '4:43 stubs[1].match.method[1]: must be a method of HTTP, such as GET',
+    ],
+  ],
+  [
     'a line that is indented too far',
     'events:\n  - title: A\n     start: 2027-06-01 10:00\n',
     ['3:6 invalid YAML: start is indented further than title in line 2'],
