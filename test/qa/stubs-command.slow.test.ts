@@ -53,7 +53,7 @@ describe('understudy stubs import', () => {
 
   test.each<[string[], number, string]>([
     [[], 2, 'Usage: understudy stubs import FILE'],
-    [['export', 'a'], 2, 'Unknown action export. Usage: understudy stubs import FILE'],
+    [['dance', 'a'], 2, 'Unknown action dance. Usage: understudy stubs import FILE'],
     [['imprt', 'a'], 2, 'Unknown action imprt. Did you mean "import"? Usage: understudy stubs import FILE'],
     [['import', 'a', 'b'], 2, 'Usage: understudy stubs import FILE'],
     [['import', 'a', '--base', 'x'], 2, '--base must be a path that begins with /'],
