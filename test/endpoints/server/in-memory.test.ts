@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
@@ -10,7 +10,8 @@ import { startTestServer } from '../../support/server.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-large-'));
 const large = path.join(folder, 'large.json');
-writeFileSync(large, JSON.stringify({ events: [], site: { description: 'x'.repeat(3_000_000) } }));
+writeFileSync(large, '');
+truncateSync(large, 100 * 1024 * 1024);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each<[string, boolean, Partial<ServerOptions>]>([
