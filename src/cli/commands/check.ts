@@ -1,14 +1,6 @@
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import * as yup from 'yup';
-import {
-  ConfigError,
-  OPTIONS,
-  STORE_OPTIONS,
-  fromEnvironment,
-  optionHelp,
-  readArguments,
-  resolveOptions,
-} from '../../server/config/index.js';
+import { ConfigError, OPTIONS, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
 import type { CheckOptions } from '../../transfer/live/check/site.js';
 import { GROUPS } from '../../transfer/live/plugins.js';
@@ -28,6 +20,8 @@ import {
   siteAddress,
   interruptible,
   startProgress,
+  helpOf,
+  section,
 } from './command.js';
 import type { Command, LiveSiteOptions } from './command.js';
 
@@ -71,36 +65,8 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
   switchOption('json', 'Print JSON'),
 ];
 
-const checkHelp = (): string => `Usage: understudy check URL [options]
-       understudy check --responses FILE… [options]
-
-Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
---against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
-the two sites are ignored. The report shows the first difference of each kind, and how many responses of each route are equal. Where the
-UTC times of an event are an hour apart, the sites have different time zone data: see --zones.
-
-With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
-differences. With the login of an administrator it tells more of them apart.
-
-With --responses, it sends the requests of recorded responses (HAR, cassettes, fixtures) to a server with their content, or to the one of
---against or --dataset, and compares each value that they have. What the server shows besides is no difference.
-
-If both have Event Tickets, tickets are compared as well, and with the login of an administrator attendees; otherwise it says which one has it.
-
-Exit codes: 0 all responses match, 1 some differ, 2 usage error.
-
-Options:
-${optionHelp(FLAGS)}
-
-Site to compare with [environment variable]:
-${optionHelp(STORE_OPTIONS)}
-
-Examples:
-  understudy check https://example.org
-  understudy check https://example.org --against http://127.0.0.1:8080
-  understudy check https://example.org --contract --only lists,singles --json
-  understudy check https://example.org --tec-version
-  understudy check --responses cassettes/ --dataset calendar.yaml`;
+const checkHelp = (): string =>
+  helpOf('check', section('Options', FLAGS), section('Site to compare with [environment variable]', STORE_OPTIONS));
 
 type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 

@@ -1,7 +1,8 @@
+import HELP from '../help.json' with { type: 'json' };
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as yup from 'yup';
-import { environmentVariable, ConfigError, type Option, type ServerOptions } from '../../server/config/index.js';
+import { environmentVariable, ConfigError, type Option, type ServerOptions, optionHelp } from '../../server/config/index.js';
 import { logTo } from '../../base/system/log.js';
 import type { Cleanup } from '../../server/app/cleanup.js';
 import { openEngine } from '../../server/app/start.js';
@@ -239,3 +240,19 @@ export async function interruptible<T>(
     process.off('SIGTERM', stop);
   }
 }
+
+interface HelpTexts {
+  usage: readonly string[];
+  about: readonly string[];
+  examples?: readonly string[];
+}
+
+/** The help of a command: its texts in help.json, and sections that are made of tables. */
+export function helpOf(name: keyof typeof HELP, ...sections: readonly string[]): string {
+  const { usage, about, examples = [] }: HelpTexts = HELP[name];
+  const listed = examples.length < 2 ? `Example: ${examples.join('')}` : ['Examples:', ...examples].join('\n  ');
+  return [`Usage: ${usage.join('\n       ')}`, ...about, ...sections, ...(examples.length === 0 ? [] : [listed])].join('\n\n');
+}
+
+/** A section of options. */
+export const section = (title: string, options: Parameters<typeof optionHelp>[0]): string => `${title}:\n${optionHelp(options)}`;

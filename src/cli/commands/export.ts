@@ -7,7 +7,7 @@ import type { Format } from '../../transfer/formats/format.js';
 import { formatNamed, formatOfName } from '../../transfer/formats/registry.js';
 import { restricted } from '../../transfer/restrict.js';
 import type { DatasetSource } from '../../transfer/source.js';
-import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command, type Progress } from './command.js';
+import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command, type Progress, helpOf } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
@@ -119,20 +119,13 @@ async function exportSite(call: ContentCall): Promise<void> {
 }
 
 export const exportFile: Command = {
-  help: () => `Usage: understudy export [FILE] [options]
-
-Writes the content of a site to a file, or to standard output ('-' or no file). The extension selects the format; standard output is JSON
-by default. Formats that cannot represent everything print what they omit.
-
-Formats:
-${formatHelp()}
-
-${contentHelp(OPTIONS)}
-
-Examples:
-  understudy export calendar.yaml
-  understudy export backup.ndjson --force
-  understudy export --format json --only events,venues > events.json`,
+  help: () =>
+    helpOf(
+      'export',
+      `Formats:
+${formatHelp()}`,
+      contentHelp(OPTIONS),
+    ),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
+import { ConfigError, STORE_OPTIONS, type Option } from '../../server/config/index.js';
 import { readDatasetDate, readDuration } from '../../transfer/dates.js';
 import { CONTENTS } from '../../plugins/register.js';
 import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../../transfer/generate/index.js';
@@ -12,7 +12,7 @@ import { ZONES } from '../../transfer/generate/places.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
-import { switchOption, valueOption, defaultsOf, type Command } from './command.js';
+import { switchOption, valueOption, defaultsOf, type Command, helpOf, section } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, noOperands, readDestination } from './destination.js';
 
 interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to' | 'shares'> {
@@ -64,26 +64,14 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
   switchOption('load', "Replace the site's content with the result"),
 ];
 
-const generateHelp = (): string => `Usage: understudy generate [options]
-
-Generates test data: events with texts, prices and categories, at venues in real towns with coordinates. The same seed and options produce
-the same content on every machine. It is printed as NDJSON. With --output it is written to a file, whose extension selects the format; with
---load it replaces the content of a site.
-
-Options:
-${optionHelp([...FLAGS, ...DESTINATION_OPTIONS])}
-
-Zones: ${ZONES.join(', ')}
-
-Costs: ${COSTS.join(', ')}
-
-Site [environment variable]:
-${optionHelp(STORE_OPTIONS)}
-
-Examples:
-  understudy generate --events 10000 --seed 42 -o big.ndjson
-  understudy generate --from today --span 90d --zones Europe/Berlin=3,America/New_York=1 --cost free=0.4,fixed=0.6 --load
-  understudy generate --events 50 --images 8 -o small.yaml`;
+const generateHelp = (): string =>
+  helpOf(
+    'generate',
+    section('Options', [...FLAGS, ...DESTINATION_OPTIONS]),
+    `Zones: ${ZONES.join(', ')}`,
+    `Costs: ${COSTS.join(', ')}`,
+    section('Site [environment variable]', STORE_OPTIONS),
+  );
 
 /** Parses `name=weight,…`; the default weight is 1. @throws ConfigError */
 function readWeights<T extends string>(given: string, flag: string, known: readonly T[]): [T, number][] {

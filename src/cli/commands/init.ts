@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, optionHelp, readArguments, type Option } from '../../server/config/index.js';
+import { ConfigError, readArguments, type Option } from '../../server/config/index.js';
 import { configFilesIn } from '../../base/system/config-files.js';
 import { Clock } from '../../wordpress/clock.js';
-import { switchOption, valueOption, CommandError, print, runnerCommand, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, print, runnerCommand, type Command, helpOf, section } from './command.js';
 import { CONFIG_KINDS, configText, datasetText, type ConfigKind } from './init-files.js';
 import { readJson } from '../../base/system/files.js';
 
@@ -126,17 +126,7 @@ function announce(folder: string, dataset: string, isInstalled: boolean): void {
 }
 
 export const init: Command = {
-  help: () => `Usage: understudy init [FOLDER] [options]
-
-Writes a configuration file, understudy.config.*, and a dataset to start from. The command line and the test helpers read the
-configuration file. Existing files are kept unless --force is given.
-
-Options:
-${optionHelp(OPTIONS)}
-
-Examples:
-  understudy init
-  understudy init --config json --dataset tests/calendar.yaml`,
+  help: () => helpOf('init', section('Options', OPTIONS)),
   options: OPTIONS,
   operand: { value: 'DIR', schema: yup.string() },
   run: async (args) => {

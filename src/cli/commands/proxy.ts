@@ -4,14 +4,13 @@ import {
   ConfigError,
   environmentVariable,
   OPTIONS,
-  optionHelp,
   PROXY_OPTIONS,
   readArguments,
   serverOptionHelp,
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
-import { valueOption, siteAddress, type Command } from './command.js';
+import { valueOption, siteAddress, type Command, helpOf, section } from './command.js';
 import { run } from './serve.js';
 
 type ProxyFlag = keyof ServerOptions | 'passwordEnv';
@@ -45,26 +44,7 @@ const passwordFrom = (name: string): string => {
 
 /** Serves a calendar in front of a live site, which has the rest. */
 export const proxy: Command = {
-  help: () => `Usage: understudy proxy URL [options]
-
-Serves the calendar itself and forwards all other requests to a live site: the REST routes of its other plugins, its pages and its files.
-Responses are stored in a cassette, a folder of readable files, and can be replayed without the site. Links to the site become links to
-this server. Passwords, tokens, nonces and cookies are never stored. Only read requests are forwarded, unless --allow-writes is set.
-
-This is the same as 'understudy serve --proxy URL'.
-
-The name in brackets is the environment variable of an option.
-
-Proxy:
-${optionHelp(FLAGS)}
-
-${serverOptionHelp(SERVER_OPTIONS)}
-
-Examples:
-  understudy proxy https://example.org
-  understudy proxy https://example.org --mode replay --now 2026-06-15T12:00:00Z
-  understudy proxy https://example.org --path '/wp-json/wp/v2/pages/**' --path /
-  WP_PASSWORD='abcd efgh ijkl' understudy proxy https://example.org --login editor --password-env WP_PASSWORD`,
+  help: () => helpOf('proxy', section('Proxy', FLAGS), serverOptionHelp(SERVER_OPTIONS)),
   options: [...FLAGS, ...SERVER_OPTIONS],
   run: async (args) => {
     const { given, operands } = readArguments<ProxyFlag>(args, [...FLAGS, ...SERVER_OPTIONS]);

@@ -1,14 +1,14 @@
 import { ONLY_OPTION, partsNamed } from './content.js';
 import { restricted } from '../../transfer/restrict.js';
 import path from 'node:path';
-import { ConfigError, STORE_OPTIONS, optionHelp, type Option, type ServerOptions } from '../../server/config/index.js';
+import { ConfigError, STORE_OPTIONS, type Option, type ServerOptions } from '../../server/config/index.js';
 import { UTC } from '../../base/php/timezone.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { readDatasetDate } from '../../transfer/dates.js';
 import type { Pulled } from '../../transfer/live/pull/pull.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
-import { switchOption, valueOption, CommandError, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, type Command, helpOf, section } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
 import { serverFor, type SiteAddress } from './site/running.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './command.js';
@@ -61,32 +61,8 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
   switchOption('fresh', 'Ignore saved progress'),
 ];
 
-const pullHelp = (): string => `Usage: understudy pull URL [options]
-
-Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, posts, pages, terms, comments
-and the media library, with the fields, post types, taxonomies, image sizes, meta and routes of any plugin. The copy replaces
-the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to the live site become links
-to the local one. Only public content is copied; sign in for drafts, private items, menus and what editors see. The live site is not
-changed, and a server does not copy itself. At the end, the command says what it could not copy, and why.
-
-If the site has Event Tickets, the copy has it too, with the tickets and RSVPs of its events. Attendees are copied with the login of an
-administrator only. They get other names and email addresses, unless --keep-emails is set: one person stays one.
-
-Progress is saved until the copy is complete: after Ctrl-C, run the same command to continue.
-
-With --since, the lists are still read in full, so the copy is complete and deleted items disappear. Older items are not requested one by
-one; their structured data is generated locally.
-
-Options:
-${optionHelp([...FLAGS, ...DESTINATION_OPTIONS])}
-
-Site [environment variable]:
-${optionHelp(STORE_OPTIONS)}
-
-Examples:
-  understudy pull https://example.org
-  understudy pull https://example.org -o copy.ndjson --no-files --rate 2
-  WP_PASSWORD='abcd efgh ijkl' understudy pull https://example.org --login editor --password-env WP_PASSWORD`;
+const pullHelp = (): string =>
+  helpOf('pull', section('Options', [...FLAGS, ...DESTINATION_OPTIONS]), section('Site [environment variable]', STORE_OPTIONS));
 
 /** @throws CommandError if the site is on the server whose content the copy would replace: only what is public would be left of it */
 async function requireOther(

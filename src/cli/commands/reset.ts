@@ -1,17 +1,11 @@
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { print, type Command } from './command.js';
+import { print, type Command, helpOf } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, onSite, readCall } from './content.js';
 
 const OPTIONS = [...PLACE_OPTIONS, JSON_OPTION];
 
 export const reset: Command = {
-  help: () => `Usage: understudy reset [options]
-
-Restores a site to its last full load, by the first start or by 'understudy seed': content, users and files.
-
-${contentHelp(OPTIONS)}
-
-Example: understudy reset --data data`,
+  help: () => helpOf('reset', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readCall(args, OPTIONS);

@@ -1,5 +1,5 @@
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { CommandError, print, type Command } from './command.js';
+import { CommandError, print, type Command, helpOf } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall } from './content.js';
 import { ServerApi } from './site/server-api.js';
 import { serverFor } from './site/running.js';
@@ -16,16 +16,7 @@ interface Saved {
 }
 
 export const save: Command = {
-  help: () => `Usage: understudy save [options]
-
-Writes the changes of a running server into the dataset file that it was started with (JSON or YAML). Relative dates stay relative; comments and
-order stay. What a dataset cannot have is named. A reset restores the saved content from then on.
-
-${contentHelp(OPTIONS)}
-
-Examples:
-  understudy save
-  understudy save --url http://127.0.0.1:8080`,
+  help: () => helpOf('save', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);

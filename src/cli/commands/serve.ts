@@ -19,7 +19,7 @@ import { openLog } from '../../base/system/log.js';
 import { setFlag } from '../../base/system/v8.js';
 import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
-import { switchOption, print, runnerCommand, type Command } from './command.js';
+import { switchOption, print, runnerCommand, type Command, helpOf } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { announceServer, announceStart, requireNotServed } from './site/running.js';
 import { onShellKilled } from './shell.js';
@@ -211,24 +211,7 @@ export async function serveHere(args: readonly string[]): Promise<void> {
 }
 
 export const serve: Command = {
-  help: () => `Usage: understudy serve [DATASET] [options]
-
-Serves the REST API and the pages of a WordPress calendar. On the first start, loads the dataset; later starts serve what is stored.
-
-Without --port, and with port 8080 in use, the server has the next free port, and says which.
-
-With --host 0.0.0.0, or :: for IPv6 too, other machines reach the server: it prints the addresses, and links follow the one that a client
-uses, unless --url is set.
-
-${optionHelp([OPEN])}
-
-The name in brackets is the environment variable of an option.
-
-${serverOptionHelp()}
-
-Examples:
-  understudy serve calendar.yaml --watch --open
-  understudy serve demo --now 2026-06-15T12:00:00Z --ephemeral`,
+  help: () => helpOf('serve', optionHelp([OPEN]), 'The name in brackets is the environment variable of an option.', serverOptionHelp()),
   options: [OPEN, ...OPTIONS],
   operand: OPTIONS.find(({ name }) => name === 'dataset'),
   run: async (args) => {

@@ -4,14 +4,13 @@ import net from 'node:net';
 import {
   commandOptions,
   ConfigError,
-  optionHelp,
   OPTIONS,
   readArguments,
   serverOptionHelp,
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
-import { valueOption, type Command } from './command.js';
+import { valueOption, type Command, helpOf, section } from './command.js';
 import type { Server } from '../../server/app/server.js';
 import * as yup from 'yup';
 
@@ -107,19 +106,13 @@ async function listenOn(listener: net.Server, name: string): Promise<boolean> {
 
 /** A server that parallel test processes share. The helpers for test runners start it; it ends when no client is connected. */
 export const share: Command = {
-  help: () => `Usage: understudy share --socket PATH [options]
-
-Runs one server for all test processes that connect to a socket, and stops when none is connected. The test helpers for Jest, Vitest,
-node:test and Playwright run this command for you. The store is deleted when the server stops.
-
-Options:
-${optionHelp([SOCKET])}
-
-The options of a server follow. The name in brackets is the environment variable of an option.
-
-${serverOptionHelp()}
-
-Example: understudy share --socket tests.sock --profile tec`,
+  help: () =>
+    helpOf(
+      'share',
+      section('Options', [SOCKET]),
+      'The options of a server follow. The name in brackets is the environment variable of an option.',
+      serverOptionHelp(),
+    ),
   options: [SOCKET, FURTHER, ...OPTIONS],
   run: async (args) => {
     const { given, operands } = readArguments<ShareOption>(args, [SOCKET, FURTHER, ...OPTIONS]);

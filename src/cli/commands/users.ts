@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../../server/config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, readArguments } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../../control/tenant/api/user-actions.js';
@@ -10,7 +10,7 @@ import { didYouMean } from '../../base/text/suggest.js';
 import { PLACE_OPTIONS } from './content.js';
 import { serverFor, type SiteAddress } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
-import { switchOption, valueOption, openSite, print, type Command } from './command.js';
+import { switchOption, valueOption, openSite, print, type Command, helpOf, section } from './command.js';
 
 /** Options of `understudy users`, besides those that locate the store. */
 interface UserOptions extends Omit<UserCall, 'accountPassword'> {
@@ -66,28 +66,15 @@ const actionsHelp = (): string =>
     .map(([name, action]) => `  ${usageOf(name, action)}\n      ${action.summary}`)
     .join('\n');
 
-const usersHelp = (): string => `Usage: understudy users ACTION [options]
-
-Manages the users of an existing site. Users sign in to the REST API with HTTP Basic authentication: their login and an application
-password. A reset removes users that were added after the dataset was loaded.
-
-Actions:
-${actionsHelp()}
-
-Options:
-${optionHelp(OWN_OPTIONS)}
-
-Site [environment variable]:
-${optionHelp([...PLACE_OPTIONS, ...STORE_OPTIONS])}
-
-If a server runs for the project or on the data folder, it makes the change.
-
-Examples:
-  understudy users add anna --role editor --email anna@example.org
-  understudy users password anna
-  echo "$SECRET" | understudy users password anna --account-password
-  understudy users list --json
-  understudy users remove anna --reassign admin`;
+const usersHelp = (): string =>
+  helpOf(
+    'users',
+    `Actions:
+${actionsHelp()}`,
+    section('Options', OWN_OPTIONS),
+    section('Site [environment variable]', [...PLACE_OPTIONS, ...STORE_OPTIONS]),
+    'If a server runs for the project or on the data folder, it makes the change.',
+  );
 
 /** Reads a password from the terminal without echo, or the first line of piped input. */
 async function readPassword(): Promise<string> {

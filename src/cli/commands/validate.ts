@@ -1,12 +1,12 @@
 import * as yup from 'yup';
 import { lookup } from '../../base/values/records.js';
-import { commandOptions, ConfigError, optionHelp } from '../../server/config/index.js';
+import { commandOptions, ConfigError } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import type { Warn } from '../../transfer/formats/format.js';
 import type { LocatedProblem } from '../../transfer/problems.js';
 import type { SourcePlace } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
-import { valueOption, FILE_OPERAND, print, interruptible, type Command } from './command.js';
+import { valueOption, FILE_OPERAND, print, interruptible, type Command, helpOf, section } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -76,22 +76,13 @@ const REPORTER_OPTION: ContentOption = valueOption(
 const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, REPORTER_OPTION];
 
 export const validate: Command = {
-  help: () => `Usage: understudy validate FILE… [options]
-
-Checks dataset files of any format, without a server or a database: for editors, pre-commit hooks and CI. Prints every problem with its file,
-line and column, and warnings of what is probably not meant. '-' is standard input.
-
-Exit codes: 0 no problems, 1 problems, 2 usage error.
-
-Formats:
-${formatHelp()}
-
-Options:
-${optionHelp(OPTIONS)}
-
-Examples:
-  understudy validate calendar.json tests/*.yaml
-  understudy validate events.csv --reporter github`,
+  help: () =>
+    helpOf(
+      'validate',
+      `Formats:
+${formatHelp()}`,
+      section('Options', OPTIONS),
+    ),
   options: OPTIONS,
   operand: FILE_OPERAND,
   run: async (args) => {

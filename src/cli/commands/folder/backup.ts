@@ -10,7 +10,7 @@ import { siteAtRest, takeSite } from '../../../transfer/backup/source.js';
 import { writeBackup } from '../../../transfer/backup/write.js';
 import { recoverWork } from '../../../transfer/load/commit.js';
 import { placeIn } from '../../../transfer/load/files.js';
-import { FILE_OPERAND, openSite, print, interruptible, startProgress, type Command, type Progress } from '../command.js';
+import { FILE_OPERAND, openSite, print, interruptible, startProgress, type Command, type Progress, helpOf } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
 import { serverFor } from '../site/running.js';
 import { ServerApi } from '../site/server-api.js';
@@ -92,23 +92,8 @@ function requireFree(file: string, isForced: boolean | undefined): void {
 }
 
 export const backup: Command = {
-  help: () => `Usage: understudy backup FILE [options]
-
-Writes a whole site to one file: documents of all collections, users with their password hashes, media files, the clock and snapshots.
-The file is a tar archive, compressed with gzip; call it NAME.tar.gz. It is read back and verified before it gets its name.
-
-If a server runs on the data folder, it makes the backup: the site as it is at one moment, while requests go on. Sandboxes, the journal
-and faults are not part of it. The file contains password hashes and content that is not public: protect
-it like the data folder.
-
-${contentHelp(OPTIONS)}
-
-Exit codes: 0 the backup is written and verified, 1 failed, 2 usage error, 130 interrupted.
-
-Examples:
-  understudy backup site.tar.gz
-  understudy backup site.tar.gz --data data --force
-  understudy backup site.tar.gz --url http://127.0.0.1:8080 --token SECRET`,
+  help: () =>
+    helpOf('backup', contentHelp(OPTIONS), 'Exit codes: 0 the backup is written and verified, 1 failed, 2 usage error, 130 interrupted.'),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -9,7 +9,6 @@ import {
   commandOptions,
   ConfigError,
   OPTIONS,
-  optionHelp,
   readArguments,
   resolveOptions,
   STORE_OPTIONS,
@@ -25,7 +24,7 @@ import { inspectDatabase, inspectSite, type Finding } from '../../../transfer/in
 import { registryWithDefaults } from '../../../plugins/register.js';
 import { Connection } from '../../../database/store/connection.js';
 import { Store } from '../../../wordpress/store.js';
-import { print, type Command } from '../command.js';
+import { print, type Command, helpOf, section } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
 import { runningServers, knownServerFor, type Reachable } from '../site/running.js';
 import { ServerApi } from '../site/server-api.js';
@@ -305,27 +304,14 @@ function linesOf(findings: readonly Finding[]): string[] {
 }
 
 export const doctor: Command = {
-  help: () => `Usage: understudy doctor [options]
-
-Checks an installation and a site, and says what to do about each problem: Node.js, clock, time zones, configuration, database engine, data
-folder and its disk, files that killed processes left, port, TLS certificate; format, indexes, consistency and media files of the stored
-data. It changes and repairs nothing. If a server runs for the project or on the data folder, it checks its data itself.
-
-Options:
-${optionHelp(OWN_OPTIONS)}
-
-Server to check [environment variable]:
-${optionHelp(SERVER_OPTIONS)}
-
-Site [environment variable]:
-${optionHelp(STORE_OPTIONS)}
-
-Exit codes: 0 no problems (warnings are allowed), 1 problems, 2 usage error.
-
-Examples:
-  understudy doctor
-  understudy doctor --data data --port 8080
-  understudy doctor --url http://127.0.0.1:8080 --token SECRET --json`,
+  help: () =>
+    helpOf(
+      'doctor',
+      section('Options', OWN_OPTIONS),
+      section('Server to check [environment variable]', SERVER_OPTIONS),
+      section('Site [environment variable]', STORE_OPTIONS),
+      'Exit codes: 0 no problems (warnings are allowed), 1 problems, 2 usage error.',
+    ),
   options: [...OWN_OPTIONS, ...SERVER_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readDoctorCall(args);

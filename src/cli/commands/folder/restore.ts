@@ -11,7 +11,7 @@ import { placeIn } from '../../../transfer/load/files.js';
 import { logTo } from '../../../base/system/log.js';
 import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { STORE_OPTIONS } from '../../../server/config/index.js';
-import { CommandError, FILE_OPERAND, print, interruptible, startProgress, type Command, type Progress } from '../command.js';
+import { CommandError, FILE_OPERAND, print, interruptible, startProgress, type Command, type Progress, helpOf } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';
 import { describeBackup, forceOption, oneOperand } from './files.js';
 import { closeFolders, PRIVATE } from '../../../base/system/private-folder.js';
@@ -74,21 +74,12 @@ export async function restoreFile(
 }
 
 export const restore: Command = {
-  help: () => `Usage: understudy restore FILE [options]
-
-Restores a site from a backup: documents, users, media files, the clock and snapshots, all as they were. The file is verified first. The
-site is replaced at once: after an error or a crash, it is the old one or the backup, never a mixture. No server may run on the
-data folder. Without --force, the folder or database must not contain a site.
-
-A backup of an older version is converted. A backup of a newer version is rejected.
-
-${contentHelp(OPTIONS)}
-
-Exit codes: 0 the site is restored, 1 failed and nothing was changed, 2 usage error, 130 interrupted.
-
-Examples:
-  understudy restore site.tar.gz --data new-folder
-  understudy restore site.tar.gz --data data --force`,
+  help: () =>
+    helpOf(
+      'restore',
+      contentHelp(OPTIONS),
+      'Exit codes: 0 the site is restored, 1 failed and nothing was changed, 2 usage error, 130 interrupted.',
+    ),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -7,7 +7,7 @@ import { packageVersion } from '../../../base/system/package-version.js';
 import { packageFolder } from '../../../sdk/testing/package.js';
 import { leaseOwn, type Lease } from '../../../sdk/testing/share.js';
 import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
-import { CommandError, type Command } from '../command.js';
+import { CommandError, type Command, helpOf } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall } from '../content.js';
 import { serverFor } from './running.js';
 import { ServerApi } from './server-api.js';
@@ -67,21 +67,16 @@ async function callTool(name: string, args: ToolArgs, connect: () => Promise<Ser
 }
 
 export const mcp: Command = {
-  help: () => `Usage: understudy mcp [options]
-
-Lets a coding agent control the running server of this project: a server of the Model Context Protocol on standard input and output. If none
+  help: () =>
+    helpOf(
+      'mcp',
+      `Lets a coding agent control the running server of this project: a server of the Model Context Protocol on standard input and output. If none
 runs, the first call of a tool starts one, without a data folder, which ends with the agent. Requires the package ${PACKAGE},
-which is not installed with Understudy.
-
-Tools: ${TOOLS.map(({ name }) => name).join(', ')}.
-
-${contentHelp(PLACE_OPTIONS)}
-
-In the configuration of an agent: { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }
-
-Examples:
-  understudy mcp
-  understudy mcp --url http://127.0.0.1:8080/__sandbox/agent`,
+which is not installed with Understudy.`,
+      `Tools: ${TOOLS.map(({ name }) => name).join(', ')}.`,
+      contentHelp(PLACE_OPTIONS),
+      'In the configuration of an agent: { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }',
+    ),
   options: [...PLACE_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, PLACE_OPTIONS);

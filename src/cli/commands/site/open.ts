@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, resolveOptions, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
 import { withoutUndefined } from '../../../base/values/records.js';
-import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command } from '../command.js';
+import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command, helpOf } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall, type ContentCall, type ContentOption } from '../content.js';
 import { openInBrowser } from './browser.js';
 import { serverFor } from './running.js';
@@ -42,18 +42,7 @@ async function openFile(file: string, { given, options }: ContentCall): Promise<
 }
 
 export const open: Command = {
-  help: () => `Usage: understudy open [FILE] [options]
-
-Opens the control page of the running server of this project in a browser, and prints its URL. Where no browser can be opened, as in a
-container or over SSH, it only prints the URL.
-
-With FILE, which a failed test has saved or understudy backup has written, it serves a copy of that site, and opens its control page.
-
-${contentHelp(OPTIONS)}
-
-Examples:
-  understudy open --print
-  understudy open understudy-results/failed-shows-a-notice-3fecea.tar.gz`,
+  help: () => helpOf('open', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -4,7 +4,7 @@ import { packageRoot } from '../../../base/system/package-version.js';
 import { datasetFile, INCLUDED_DATASETS } from '../../../base/system/included-datasets.js';
 import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { table } from '../../../control/tenant/api/user-actions.js';
-import { print, type Command } from '../command.js';
+import { print, type Command, helpOf } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall } from '../content.js';
 import { isOfProject, runningServers } from './running.js';
 
@@ -63,16 +63,7 @@ const rowOf = ({ url, pid, project, dataset, data, since, version }: ListedServe
 ];
 
 export const status: Command = {
-  help: () => `Usage: understudy status [options]
-
-Lists the servers that run: the ones that commands of this user have started, and the one on the data folder. * marks servers of this project,
-which commands in this folder ask. DATASET is what the store was filled with; its content may have changed since.
-
-The exit code is 0, also if no server runs, as for docker compose ps.
-
-${contentHelp(OPTIONS)}
-
-Example: understudy status --json`,
+  help: () => helpOf('status', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
