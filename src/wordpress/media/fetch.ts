@@ -4,6 +4,7 @@ import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { messageOf } from '../../base/values/errors.js';
 import { chunksOf } from '../../base/system/streams.js';
+import NETWORKS from './networks.json' with { type: 'json' };
 
 /** Limits for downloads from other servers. */
 export interface MediaOptions {
@@ -39,24 +40,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const ACCEPTED_TYPE = /^image\//i;
 
 /** IPv4 networks that are nobody's public address (IANA special-purpose registry), and the public address of a cloud's metadata service. */
-const NOT_PUBLIC_V4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const;
+const NOT_PUBLIC_V4 = NETWORKS as [network: string, prefix: number][];
 
 /** The only global unicast range of IPv6. Loopback, mapped IPv4, NAT64, unique local, link-local and multicast are outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;

@@ -10,6 +10,7 @@ import type { ImageMetadata, ImageSize } from '../model.js';
 import { messageOf } from '../../base/values/errors.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 import { decodeEntities } from '../formatting/decode-entities.js';
+import CAMERA_DATA from './no-camera-data.json' with { type: 'json' };
 
 /** Larger descriptions are not read. */
 const MAX_BYTES = 256 * 1024;
@@ -45,21 +46,7 @@ function altTextIn(bytes: Buffer): string {
 export const MAX_PIXELS = 50_000_000;
 
 /** WP: the metadata of a picture without camera data. */
-export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
-  aperture: '0',
-  credit: '',
-  camera: '',
-  caption: '',
-  created_timestamp: '0',
-  copyright: '',
-  focal_length: '0',
-  iso: '0',
-  shutter_speed: '0',
-  title: '',
-  orientation: '0',
-  keywords: [],
-  alt: '',
-};
+export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = CAMERA_DATA;
 
 /** Types for which smaller sizes are generated. WP: the qualities. */
 const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = lookup({

@@ -1,6 +1,7 @@
 import type { Quirks } from '../quirks.js';
 import type { Json } from './request.js';
 import type { Arg, Args, CallContext, Endpoint } from './route.js';
+import KEYWORDS from './index-keywords.json' with { type: 'json' };
 
 const exists = ({ only, absentUnder }: Arg, quirks: Quirks): boolean =>
   (only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only)) &&
@@ -37,29 +38,7 @@ export function argsUnder<A extends Arg>(quirks: Quirks, args: Record<string, A>
 export const declaredArgs = ({ args, hidesArgsUnder }: Endpoint, quirks: Quirks): Args =>
   hidesArgsUnder !== undefined && quirks.has(hidesArgsUnder) ? {} : argsUnder(quirks, args);
 
-const INDEX_KEYWORDS = [
-  'title',
-  'description',
-  'default',
-  'type',
-  'format',
-  'enum',
-  'items',
-  'properties',
-  'additionalProperties',
-  'oneOf',
-  'anyOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-] as const satisfies readonly (keyof Arg)[];
+const INDEX_KEYWORDS = KEYWORDS as readonly (keyof Arg)[];
 
 /** The current default of an argument, or `undefined` if none is declared. */
 export function defaultOf(arg: Arg, site: CallContext['site']): Json | undefined {

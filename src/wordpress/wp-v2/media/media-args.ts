@@ -17,6 +17,7 @@ import {
 import { GUID } from '../posts/post-schemas.js';
 import { checkPublicUrl } from './media-incoming.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import SCHEMA_OF_FLIP from './flip.json' with { type: 'json' };
 
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
@@ -89,28 +90,7 @@ const modifier = (title: string, type: string, numbers: Record<string, string>):
 });
 
 /** WP: along either axis, or both. */
-const FLIP: Json = {
-  title: 'Flip',
-  properties: {
-    type: { description: 'Type of the modification.', type: 'string', enum: ['flip'] },
-    args: {
-      description: 'Arguments of the modification.',
-      type: 'object',
-      required: ['flip'],
-      properties: {
-        flip: {
-          description: 'Directions in which the image is mirrored.',
-          type: 'object',
-          required: ['horizontal', 'vertical'],
-          properties: {
-            horizontal: { description: 'Whether to swap left and right.', type: 'boolean' },
-            vertical: { description: 'Whether to swap top and bottom.', type: 'boolean' },
-          },
-        },
-      },
-    },
-  },
-};
+const FLIP: Json = SCHEMA_OF_FLIP;
 
 const modifiers = (...choices: Json[]): Schema =>
   oddSchema({ description: 'A modification of the image.', type: 'object', required: ['type', 'args'], oneOf: choices });

@@ -2,31 +2,13 @@ import { toStr } from '../../../../base/php/cast.js';
 import { isRecord, lookup, membersOf, type Json } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { CoreItem } from './item.js';
+import FIELD_SIGNS from './field-signs.json' with { type: 'json' };
 
 /** The member of objects with the fields of Advanced Custom Fields. */
 const ACF = 'acf';
 
 /** Types of fields by what their schemas have: types, and a keyword or a property, which may have a value. The first that fits counts. */
-const SIGNS: readonly (readonly [types: string, sign: string, type: string])[] = [
-  ['string,null', 'format email', 'email'],
-  ['string,null', 'format uri', 'url'],
-  ['string,null', 'enum null', 'button_group'],
-  ['string,null', 'enum', 'radio'],
-  ['string,null', '', 'text'],
-  ['number,null', 'minimum 0', 'range'],
-  ['number,null', '', 'number'],
-  ['integer,null', '', 'image'],
-  ['boolean,null', '', 'true_false'],
-  ['string,array,int,null', '', 'select'],
-  ['integer,string,array,null', '', 'checkbox'],
-  ['integer,array,null,string', '', 'page_link'],
-  ['integer,array,null', 'maxItems 1', 'post_object'],
-  ['integer,array,null', '', 'relationship'],
-  ['object,null', '.lat', 'google_map'],
-  ['object,null', '.target', 'link'],
-  ['object,null', '.value', 'icon_picker'],
-  ['object,null', '', 'group'],
-];
+const SIGNS = FIELD_SIGNS as [types: string, sign: string, type: string][];
 
 /** Dates have their format in the description. */
 const DATES = [
