@@ -10,10 +10,23 @@ import { load, NOW, pullFrom } from './ticket-copies.js';
 
 /** A site in front of which something changes responses, as hosts and plugins do. */
 
+/** A block of another plugin, which the site renders. */
+const SLIDER = '<!-- wp:acme/slider {"images":3} /-->';
+
+const SLIDER_HTML = '<div class="slider"></div>';
+
 const DATASET: Dataset = {
   users: [{ id: 1, login: 'anna', role: 'editor' }],
   posts: [
     { id: 10, slug: 'hello', title: 'Hello', content: 'Hi', author: 'anna', date: '2026-05-04 10:00' },
+    {
+      id: 13,
+      slug: 'blocks',
+      title: 'Blocks',
+      author: 'anna',
+      date: '2026-05-03 10:00',
+      content: `<!-- wp:paragraph -->\n<p>One</p>\n<!-- /wp:paragraph -->\n\n${SLIDER}\n\n<!-- wp:group -->\n<div class="wp-block-group">${SLIDER}</div>\n<!-- /wp:group -->\n\n${SLIDER}`,
+    },
     { id: 11, slug: 'bye', title: 'Bye', content: 'Bye', author: 'anna', date: '2026-05-05 10:00' },
   ],
   events: [{ id: 12, slug: 'jazz', title: 'Jazz', start: '2026-01-02 20:00', duration: '1h', author: 'anna' }],
@@ -31,8 +44,18 @@ type Body = Record<string, unknown>;
 
 const OLD = 'http://old.example/?p=';
 
+/** Puts sliders into the place of their blocks. */
+const withSliders = (content: Body): Body => ({
+  ...content,
+  rendered: String(content['rendered']).replace(
+    /(<div class="wp-block-group[^>]*>)(<\/div>)/,
+    `${SLIDER_HTML}$1${SLIDER_HTML}$2${SLIDER_HTML}`,
+  ),
+});
+
 const changedPost = (post: Body, home: string): Body => {
-  const { _links: links, ...rest } = post;
+  const { _links: links, ...others } = post;
+  const rest = { ...others, content: withSliders(post['content'] as Body) };
   const addresses = { guid: { rendered: `${OLD}${String(post['id'])}` }, link: `${home}/2026/05/${String(post['slug'])}/` };
   return { ...rest, ...addresses, acf: [], _links: links };
 };
@@ -66,8 +89,9 @@ let home = '';
 beforeAll(async () => {
   site = createServer((request, response) => {
     const { url = '/', method = 'GET' } = request;
-    const eea = request.headers['x-tec-eea'];
-    void http(method, `${origin().url}${url}`, typeof eea === 'string' ? { 'x-tec-eea': eea } : {}).then(({ status, headers, text }) => {
+    const { authorization, 'x-tec-eea': eea } = request.headers;
+    const passed = { ...(authorization ? { authorization } : {}), ...(typeof eea === 'string' ? { 'x-tec-eea': eea } : {}) };
+    void http(method, `${origin().url}${url}`, passed).then(({ status, headers, text }) => {
       const moved = text.replaceAll(origin().url, home).replaceAll(origin().url.replaceAll('/', '\\/'), home.replaceAll('/', '\\/'));
       const rest = /^\/wp-json\/?(.*)$/.exec(url)?.[1];
       const found = rest === undefined || method !== 'GET' ? null : changed(rest, JSON.parse(moved), home);
@@ -108,5 +132,18 @@ test('a copy keeps addresses of another structure, and says what it could not co
     'Routes with parameters in their paths are not copied: shop/v1.',
     '1 route of other plugins without a response for visitors is not copied.',
     '1 route of other plugins with more than 256 KB is not copied.',
+  ]);
+}, 60_000);
+
+test('blocks that the site renders in another way are kept as shown, and counted by name', async () => {
+  const { administrator } = origin();
+  const pulled = await pullFrom({ ...origin(), url: home }, {}, administrator!);
+  await load(target(), pulled.source);
+  await pulled.deleteProgress();
+  const shown = (JSON.parse((await http('GET', `${target().url}/wp-json/wp/v2/posts/13`)).text) as { content: { rendered: string } })
+    .content.rendered;
+  expect(shown.split('<div class="slider"></div>')).toHaveLength(4);
+  expect(pulled.notes().filter((note) => note.startsWith('Texts '))).toEqual([
+    'Texts with blocks that the site shows in another way are kept as shown: acme/slider (2), core/group (1).',
   ]);
 }, 60_000);

@@ -92,7 +92,7 @@ export const MATCH_SCHEMA = {
   additionalProperties: false,
   properties: {
     method: { type: ['string', 'array'], items: { type: 'string' } },
-    path: { type: 'string' },
+    path: { type: 'string', pattern: '^[/*?]' },
     regex: { type: 'string' },
     query: { type: 'object' },
     headers: { type: 'object' },

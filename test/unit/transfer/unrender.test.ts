@@ -66,7 +66,7 @@ describe('rendered texts', () => {
   test('follow the raw values that the site returns', () => {
     const shown = { title: 'T', description: '<p>a</p>\n<p>b</p>', excerpt: '' };
     expect(storedTexts(shown, { content: '<p>a</p><p>b</p>' })).toEqual({ title: 'T', content: '<p>a</p><p>b</p>', excerpt: '' });
-    expect(storedTexts(shown, { content: '[unknown]' }).rendered).toBeUndefined();
+    expect(storedTexts(shown, { content: '[unknown]' })).toMatchObject({ content: '[unknown]', rendered: { content: shown.description } });
   });
 
   test('are replaced when the text changes', () => {

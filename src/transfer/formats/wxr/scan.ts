@@ -227,6 +227,7 @@ class Scanner {
         // The end may be the one of the next record.
         const next = tag.name in RECORDS ? outsideCdata(body, `<${tag.name}>`, 0) : -1;
         if (next >= 0) this.report(`${endTag(tag)} is missing`, this.line);
+        else if (tag.name === 'wp:post_type' && !unclosed.has('item')) this.report('<item> is missing', this.line);
         else yield this.record(tag.name, body);
         at = next >= 0 ? at + next : close + endTag(tag).length;
       }
@@ -238,7 +239,6 @@ class Scanner {
   private record(name: string, body: string): WxrRecord {
     const { line } = this;
     const record: WxrRecord = { name: RECORDS[name] ?? 'channel', line, fields: lookup({}), meta: [], categories: [], comments: [] };
-    if (name === 'wp:post_type') this.report('<item> is missing', line);
     if (!(name in RECORDS)) return { ...record, fields: { [name]: textOf(body) } };
     const unclosed = new Set<string>();
     let [commentLine, counted] = [line, 0];

@@ -6,8 +6,8 @@ import { jsonLdDescription } from '../../../wordpress/formatting/json-ld-text.js
 import type { RenderedTexts } from '../../../wordpress/model.js';
 
 /*
- * Converts rendered texts back to the stored ones. A candidate is accepted only if rendering it produces exactly the rendered text; if none
- * does, the rendered text is stored in addition to the best candidate.
+ * Converts rendered texts back to the stored ones, unless these are known. A candidate is accepted only if rendering it produces exactly the
+ * rendered text; if none does, the rendered text is stored in addition to the best candidate.
  */
 
 /** Typographic characters as WordPress renders them, and the characters that people type. */
@@ -53,14 +53,10 @@ function stored(shown: string, candidates: readonly string[], render: (raw: stri
 }
 
 const titleOf = (shown: string, raw: string | undefined): Stored =>
-  stored(shown, [...(raw === undefined ? [] : [raw]), plainMarks(shown), shown.replaceAll('&#038;', '&'), shown], renderTitle);
+  stored(shown, raw === undefined ? [plainMarks(shown), shown.replaceAll('&#038;', '&'), shown] : [raw], renderTitle);
 
 const htmlOf = (shown: string, raw: string | undefined, render: (text: string) => string): Stored =>
-  stored(
-    shown,
-    [...(raw === undefined ? [] : [raw]), plainMarks(plainParagraphs(shown)), plainMarks(shown), plainParagraphs(shown), shown],
-    render,
-  );
+  stored(shown, raw === undefined ? [plainMarks(plainParagraphs(shown)), plainMarks(shown), plainParagraphs(shown), shown] : [raw], render);
 
 /** The stored text of a comment, as exactly as it can be found. */
 export const storedComment = (shown: string, raw: string | undefined, siteUrl: string): string =>

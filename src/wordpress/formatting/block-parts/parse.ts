@@ -232,3 +232,14 @@ export function closedBy(around: string, text: string): string {
   }
   return text;
 }
+
+/** The blocks of a text that are in no other, each with its name. */
+export function* outerBlocks(text: string): Generator<readonly [name: string, text: string]> {
+  let [depth, from] = [0, 0];
+  for (const { closes, isVoid, start, end, name } of delimiters(text)) {
+    if (depth === 0) from = start;
+    depth += closes ? -1 : Number(!isVoid);
+    if (depth < 0) return;
+    if (depth === 0) yield [name, text.slice(from, end)];
+  }
+}

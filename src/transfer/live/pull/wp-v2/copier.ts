@@ -34,7 +34,7 @@ import { FieldGuesses, withoutAcf } from './field-groups.js';
 import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
 import { NOT_POSTS, SiteDeclarations, SiteReader, EmulatedMembers } from './declare.js';
 import { plainItems, plainPages } from './lists.js';
-import { withCoreTexts } from './texts.js';
+import { otherBlocks, withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
 
@@ -51,6 +51,8 @@ export class WpV2Copier {
   readonly keeper = new UnknownFieldCollector();
   private readonly guesses = new FieldGuesses();
   declarations: Declarations = {};
+  /** The names of the blocks that the site shows in another way, by the id of their post. */
+  private readonly otherBlocks = new Map<number, string[]>();
   private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }>();
   /** Events whose duration is not stored. */
   private readonly computed = new Set<number>();
@@ -342,7 +344,7 @@ export class WpV2Copier {
   /** A post of the calendar with what `wp/v2` shows besides. */
   extended(post: Post): Post {
     const found = this.extras.get(post._id);
-    return { ...this.withDuration(found ? this.withFound(post, found) : post), ...this.fieldsOf(post.type, post._id) };
+    return { ...this.withDuration(found ? this.counted(this.withFound(post, found)) : post), ...this.fieldsOf(post.type, post._id) };
   }
 
   private withFound(post: Post, { extra, texts, shown }: { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }): Post {
@@ -372,7 +374,8 @@ export class WpV2Copier {
       yield { ...mediumPost(item, this.context), ...this.fieldsOf(ATTACHMENT, item.id) };
     for (const { slug } of this.reader.types) {
       if (!this.isCopied(slug) || IN_CALENDAR.includes(slug)) continue;
-      for await (const item of this.reader.items(slug)) yield { ...corePost(item, slug, this.context), ...this.fieldsOf(slug, item.id) };
+      for await (const item of this.reader.items(slug))
+        yield { ...this.counted(corePost(item, slug, this.context)), ...this.fieldsOf(slug, item.id) };
     }
     if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU_ITEM, 'other')) yield menuItemPost(item);
   }
@@ -386,8 +389,20 @@ export class WpV2Copier {
     if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU, 'other')) yield menuTerm(item);
   }
 
-  /** Notes about content that was not copied, one sentence each. */
+  private counted(post: Post): Post {
+    const names = otherBlocks(post, this.context.home);
+    if (names.length > 0) this.otherBlocks.set(post._id, names);
+    return post;
+  }
+
+  /** Notes about content that was not copied, and texts that are kept as they are shown, one sentence each. */
   notes(): string[] {
-    return this.found.left;
+    const counts = new Map<string, number>();
+    for (const name of [...this.otherBlocks.values()].flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const blocks = [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
+    return [
+      ...this.found.left,
+      ...(blocks === '' ? [] : [`Texts with blocks that the site shows in another way are kept as shown: ${blocks}.`]),
+    ];
   }
 }

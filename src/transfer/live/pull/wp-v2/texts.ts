@@ -1,5 +1,6 @@
 import { phpTrim } from '../../../../wordpress/formatting/strip-tags.js';
 import { filterContent, filterExcerpt, excerptOf } from '../../../../wordpress/formatting/content.js';
+import { outerBlocks } from '../../../../wordpress/formatting/block-parts/parse.js';
 import type { Post, RenderedTexts } from '../../../../wordpress/model.js';
 import { storedTexts } from '../unrender.js';
 import { textOf, type CoreItem } from './item.js';
@@ -66,4 +67,12 @@ export function withCoreTexts(texts: Texts, item: CoreItem, home: string): Texts
   const inCalendar = texts.rendered?.content ?? phpTrim(ownContent(texts, home));
   const isSame = content.rendered !== undefined && phpTrim(content.rendered) === inCalendar;
   return asShown(texts, isSame ? content.rendered : undefined, excerpt.rendered, home);
+}
+
+/** The names of the blocks that a site shows in another way than we do, if the stored text is known. */
+export function otherBlocks({ content, rendered: { content: shown } = {} }: Texts, home: string): string[] {
+  if (shown === undefined) return [];
+  const ours = (block: string): string => phpTrim(filterContent(block, { siteUrl: home }));
+  const isOther = (html: string): boolean => html === '' || !shown.includes(html);
+  return [...outerBlocks(content)].filter(([, block]) => isOther(ours(block))).map(([name]) => name);
 }
