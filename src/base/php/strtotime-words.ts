@@ -36,20 +36,7 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ...weekdays,
 ]);
 
-const ORDINAL_WORDS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-  'eleventh',
-  'twelfth',
-];
+const ORDINAL_WORDS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
 /** Words for the amount in a relative phrase, in lower case. */
 export const AMOUNTS: ReadonlyMap<string, number> = new Map([

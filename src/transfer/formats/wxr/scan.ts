@@ -89,14 +89,25 @@ function isUnclosed(section: string, mark: string): boolean {
   return at >= 0 && section.includes(CDATA[0], at) && /^\s*</.test(section.slice(at + mark.length, at + mark.length + 99));
 }
 
+/** The text whose CDATA sections have no end from a position on: another search, for each element, would take squares. */
+let endless = { text: '', from: 0 };
+
+function endOfCdata(text: string, from: number): number {
+  const end = text === endless.text && from >= endless.from ? -1 : text.indexOf(CDATA[1], from);
+  if (end < 0 && text !== endless.text) endless = { text, from };
+  return end;
+}
+
 /** Where a mark is from a position on, outside of CDATA; -1: nowhere. */
 function outsideCdata(text: string, mark: string, from: number): number {
   let found = text.indexOf(mark, from);
   for (let at = from; found >= 0;) {
-    const section = text.indexOf(CDATA[0], at);
-    if (section < 0 || section > found) return found;
-    at = text.indexOf(CDATA[1], section);
-    if (at < 0 || (at > found && isUnclosed(text.slice(section + 1, at), mark))) return found;
+    // Within the element: a search to the end, for each element, would take squares.
+    const section = text.slice(at, found).indexOf(CDATA[0]);
+    if (section < 0) return found;
+    const begin = at + section;
+    at = endOfCdata(text, begin);
+    if (at < 0 || (at > found && isUnclosed(text.slice(begin + 1, at), mark))) return found;
     if (at > found) found = text.indexOf(mark, at);
   }
   return found;
@@ -263,4 +274,5 @@ export async function* scanWxr(file: TextFile, report: Report = () => undefined,
   const decoder = new StringDecoder('utf8');
   for await (const chunk of readUtf8(file, { highWaterMark: CHUNK, signal })) yield* scanner.feed(decoder.write(chunk), false);
   yield* scanner.feed(decoder.end(), true);
+  endless = { text: '', from: 0 };
 }
