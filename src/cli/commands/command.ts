@@ -241,17 +241,11 @@ export async function interruptible<T>(
   }
 }
 
-interface HelpTexts {
-  usage: readonly string[];
-  about: readonly string[];
-  examples?: readonly string[];
-}
-
 /** The help of a command: its texts in help.json, and sections that are made of tables. */
 export function helpOf(name: keyof typeof HELP, ...sections: readonly string[]): string {
-  const { usage, about, examples = [] }: HelpTexts = HELP[name];
+  const { usage, about, examples } = HELP[name];
   const listed = examples.length < 2 ? `Example: ${examples.join('')}` : ['Examples:', ...examples].join('\n  ');
-  return [`Usage: ${usage.join('\n       ')}`, ...about, ...sections, ...(examples.length === 0 ? [] : [listed])].join('\n\n');
+  return [`Usage: ${usage.join('\n       ')}`, ...about, ...sections, listed].join('\n\n');
 }
 
 /** A section of options. */
