@@ -130,7 +130,7 @@ function plain(value: unknown, name: string, isReturned: boolean): Json {
  * Runs a module and opens the dataset that it exports. Its files (`uploads`, `stubs`) are beside it.
  * @throws DatasetError if the module throws, or exports no dataset
  */
-export async function openModule(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
+export async function openModule(input: InputFile, options: ReadOptions, patience = PATIENCE): Promise<DatasetSource> {
   const { name } = input;
   const loading = new Loading(path.resolve(input.file));
   const valueOf = async (): Promise<Json> => {
@@ -142,8 +142,8 @@ export async function openModule(input: InputFile, options: ReadOptions): Promis
     return plain(value, name, isFunction);
   };
   try {
-    const value = await within(PATIENCE, valueOf(), () => {
-      throw new Error(`it has not finished after ${PATIENCE / 1000} seconds. A promise that it waits for is never resolved`);
+    const value = await within(patience, valueOf(), () => {
+      throw new Error(`it has not finished after ${patience / 1000} seconds. A promise that it waits for is never resolved`);
     });
     return await sourceOf(value, input, options);
   } catch (error) {

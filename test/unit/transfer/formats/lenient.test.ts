@@ -6,6 +6,7 @@ import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { warningText } from '../../../../src/transfer/problems.js';
 import { metaValue, type Post, type Term } from '../../../../src/wordpress/model.js';
 import { INPUTS, inputNames } from './inputs.js';
+import { EFFORT } from '../../../support/effort.js';
 
 /** What official importers take is taken, what they leave out is left out and said, and one bad item never refuses a file. */
 
@@ -210,7 +211,7 @@ describe('a valid file with one broken item gives all the others', () => {
         const { problems } = await read(name, file(items), true);
         if (left.some((each) => !each.includes('a later version'))) expect(problems).not.toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 * EFFORT },
     );
   });
 });
