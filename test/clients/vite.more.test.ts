@@ -111,8 +111,12 @@ describe('with a dev server', () => {
       });
     const logged = new Promise<string>((resolve) => (vite.config.logger.error = resolve));
 
-    writeFileSync(file, '{\n  "events": [{ "titel": "One" }]\n}');
+    // Vite takes no notice of what changes before it has looked at the folder for the first time.
+    const invalid = (): void => writeFileSync(file, '{\n  "events": [{ "titel": "One" }]\n}');
+    const writing = setInterval(invalid, 2_000);
+    invalid();
     expect(await logged).toContain('calendar.json: 2 problems\n  line 2:');
+    clearInterval(writing);
     const failed = await fetch(`${origin}${EVENTS}`);
     expect([failed.status, await failed.json()]).toMatchObject([
       502,

@@ -173,7 +173,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a recorded response': {
     format: 'cassette',
-    size: 6250,
+    // Enough for its shortest run to take some time: the first one compiles.
+    size: 100_000,
     text: (size) =>
       JSON.stringify({ response: { status: 200, headers: {}, json: Array.from({ length: size }, (_, index) => ({ id: index })) } }),
   },
