@@ -87,7 +87,6 @@ function exists(text: string, epoch: number, zone: Zone): boolean {
   return time === undefined || wallAt(epoch, zone).slice(11, 16) === time.padStart(5, '0');
 }
 
-/** A duration. */
 export const DURATION = /^(?:\d+\s*(?:w|d|h|min)\s*)+$/;
 
 /** Parses a duration such as `90min`, `2h`, `1h 30min`, `3d`, `1w`. @returns seconds, or null if it is invalid */

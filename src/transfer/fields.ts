@@ -133,7 +133,6 @@ export function readPrice(cost: unknown, currency: DatasetCurrencyOf = {}): Pric
   return { values, ...currency };
 }
 
-/** The event field values of a price. */
 export function priceValues(cost: unknown, currency: DatasetCurrencyOf = {}): FieldValues {
   const { values, symbol, code, position } = readPrice(cost, currency);
   return { cost: values, currency_symbol: symbol, currency_code: code, currency_position: position };

@@ -26,7 +26,6 @@ export interface DatasetContent {
   users: User[];
   comments?: Comment[];
   options: Record<string, unknown>;
-  /** Declarations of the file. */
   declarations?: Declarations;
   nextIds: { posts: number; terms: number };
   /** Time at which the clock is frozen, ms since 1970 UTC, or null for real time. */
@@ -100,7 +99,6 @@ export interface DatasetSource {
   keepsIds: boolean;
   /** Names of the plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
-  /** Declarations of the site. */
   declarations?: Declarations;
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };

@@ -15,7 +15,6 @@ import { fileURLToPath } from 'node:url';
 
 /** The files generated for an image at build time (`scripts/images.mjs`). */
 interface ReadyImage {
-  /** Name of the upload. */
   name: string;
   facts: ImageFacts;
   metadata: ImageFiles['metadata'];
@@ -45,7 +44,6 @@ export async function findReadyImage(bytes: Uint8Array): Promise<ReadyImage | un
   return (await index)[digestOf(bytes)];
 }
 
-/** Copies the generated files of an image to a folder. */
 export async function copyReadyImage(bytes: Uint8Array, { files }: ReadyImage, to: string): Promise<void> {
   const from = path.join(FOLDER, digestOf(bytes));
   await Promise.all(files.map((name) => copyFile(path.join(from, name), path.join(to, name))));

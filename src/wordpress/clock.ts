@@ -7,7 +7,6 @@ let activeOverrides = 0;
 /** Real time, in ms since 1970 UTC. For measurements, never for content. */
 export const realTime = (): number => Date.now();
 
-/** The state of a clock. */
 export interface SavedClock {
   /** Milliseconds since 1970 UTC; null: running. */
   frozenAt: number | null;

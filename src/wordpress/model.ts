@@ -239,7 +239,6 @@ export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undef
 /** The id of the featured image of a post; 0: it has none. */
 export const thumbnailOf = (post: Pick<Post, 'meta'>): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
 
-/** All values of a meta key, in order. */
 export function metaValues(post: Pick<Post, 'meta'>, key: string): string[] {
   const values: string[] = [];
   for (const row of post.meta) if (row.key === key) values.push(row.value);

@@ -58,10 +58,8 @@ const SCHEDULED = { status: 'future', dateGmt: ANY_TEXT };
 const isScheduled = ({ status, dateGmt }: Pick<Post, 'status'> & { dateGmt?: unknown }): boolean =>
   status === SCHEDULED.status && typeof dateGmt === 'string';
 
-/** Projection for a search. */
 const SEARCH_TEXT = { search: 1, password: 1 };
 
-/** The database of a site. */
 export class Store extends Database {
   readonly posts = this.collection<Post>('posts');
   readonly terms = this.collection<Term>('terms');
@@ -121,7 +119,6 @@ export class Store extends Database {
     this.registerDeclared(await this.allOptions());
   }
 
-  /** Registers what options declare. */
   registerDeclared(rows: readonly OptionDocument[]): void {
     const text = rows.find(({ _id }) => _id === DECLARED_OPTION)?.value;
     this.register(this.registry.with(readDeclarations(text)));

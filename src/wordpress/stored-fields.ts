@@ -22,7 +22,6 @@ function parse(fields: StoredFields, namespace: string): FieldValues {
   return values;
 }
 
-/** The values of the fields of a document in a namespace. */
 export const fieldValues = ({ fields }: HasFields, namespace: string): FieldValues =>
   fields === undefined || !Object.hasOwn(fields, namespace) ? NONE : parse(fields, namespace);
 
@@ -34,7 +33,6 @@ export function storedFields(values: Readonly<Record<string, FieldValues>> | und
     : { fields: Object.fromEntries(written.map(([namespace, inNamespace]) => [namespace, JSON.stringify(inNamespace)])) };
 }
 
-/** All values of the fields of a document, by namespace. */
 export const allFieldValues = ({ fields = {} }: HasFields): Record<string, FieldValues> =>
   Object.fromEntries(Object.keys(fields).map((namespace) => [namespace, parse(fields, namespace)]));
 

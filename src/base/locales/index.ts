@@ -39,7 +39,6 @@ export const OFFERED_TAGS = recordOf(LANGUAGES, offeredTags);
  */
 export type PageTexts = Readonly<Record<keyof typeof en.pages, string>>;
 
-/** The texts of a language. */
 export interface Catalog {
   /** The name of the language in the language itself. */
   name: string;
@@ -64,7 +63,6 @@ export function translate(language: Language, text: string): string {
   return Object.hasOwn(descriptions, text) ? descriptions[text] : text;
 }
 
-/** The texts of the pages in a language. */
 export const pageTexts = (language: Language): PageTexts => CATALOGS[language].pages;
 
 /** Replaces the placeholders `{name}` of a text by values, unescaped. */

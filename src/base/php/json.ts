@@ -1,6 +1,5 @@
 import { floatToJson } from './cast.js';
 
-/** Options of `phpJson`. */
 interface PhpJsonOptions {
   /** Indents by four spaces per level, as with JSON_PRETTY_PRINT. */
   pretty?: boolean;

@@ -4,7 +4,6 @@ import { parseText } from './strtotime-grammar.js';
 import type { ParsedText } from './strtotime-state.js';
 import { localSecondsToUtc, namedLocalSecondsToUtc, utcToLocal, type Zone, type Zones } from './timezone.js';
 
-/** The context in which a text is interpreted. */
 interface ParseContext {
   /** The current time, in epoch seconds. It is read only if the text depends on it. */
   readonly now: number;
@@ -14,7 +13,6 @@ interface ParseContext {
   zones: Zones;
 }
 
-/** A parsed date. */
 interface ParsedDate {
   /** Epoch seconds. */
   epoch: number;

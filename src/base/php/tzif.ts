@@ -117,7 +117,6 @@ function readFooter(text: string): Footer | null {
   return { standard, daylight: { offset, abbreviation: nameOf(other), from: ruleOf(from, fromTime), to: ruleOf(to, toTime) } };
 }
 
-/** The changes of a rule in a year. */
 function changesIn(year: number, { standard, daylight }: Footer): Change[] {
   if (!daylight) return [];
   const { from, to, offset, abbreviation } = daylight;

@@ -42,6 +42,5 @@ async function jsonLog(stream: NodeJS.WritableStream, level: LogLevel): Promise<
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 
-/** Opens the log in the chosen format. */
 export const openLog = async (stream: NodeJS.WritableStream, level: LogLevel, format: LogFormat): Promise<Log> =>
   format === 'json' ? jsonLog(stream, level) : logTo(stream, level);

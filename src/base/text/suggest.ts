@@ -32,7 +32,6 @@ interface Distance {
   spelling: number;
 }
 
-/** The distance of a name from a known name. */
 function distance(name: string, known: string): Distance {
   const [mine, theirs] = [partsOf(name), partsOf(known)].map((parts) => parts.map(singular));
   const [a, b] = [mine.join('_'), theirs.join('_')];

@@ -47,7 +47,6 @@ function problemIn(text: string): string | undefined {
   }
 }
 
-/** Problem with the templates in a value. */
 export function templateProblem(value: Json): string | undefined {
   const problems: string[] = [];
   mapTexts(value, (text) => {

@@ -4,14 +4,12 @@ type Defined<Of> = { [Name in keyof Of as undefined extends Of[Name] ? never : N
   [Name in keyof Of as undefined extends Of[Name] ? Name : never]?: Exclude<Of[Name], undefined>;
 };
 
-/** The entries that are not undefined. */
 export const withoutUndefined = <Of extends object>(values: Of): Defined<Of> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Of>;
 
 /** The names of a table that has no others. */
 export const namesOf = <Table extends object>(table: Table): (keyof Table & string)[] => Object.keys(table) as (keyof Table & string)[];
 
-/** A record with a value for each of some names. */
 export const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
 

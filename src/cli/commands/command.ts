@@ -13,7 +13,6 @@ import type { LiveClientOptions } from '../../transfer/live/client/client.js';
 export interface Command {
   /** The output of `understudy NAME --help`. */
   help: () => string;
-  /** All of its options, for completion in shells. */
   options: readonly Option<string>[];
   /** Its operands, for completion in shells. Absent: there are none, or none that a shell can complete. */
   operand?: Operand | undefined;
@@ -47,7 +46,6 @@ export const switchOption = <Name extends string>(
   more: Partial<Pick<Option, 'flag' | 'sets' | 'default'>> = {},
 ): Option<Name> => ({ name, flag: flagOf(name), help, schema: yup.boolean(), sets: true, ...more });
 
-/** A command in the list of all commands. */
 export interface ListedCommand {
   summary: string;
   /** Loads the command on first use, so that `--help` stays fast. */
@@ -248,5 +246,4 @@ export function helpOf(name: keyof typeof HELP, ...sections: readonly string[]):
   return [`Usage: ${usage.join('\n       ')}`, ...about, ...sections, listed].join('\n\n');
 }
 
-/** A section of options. */
 export const section = (title: string, options: Parameters<typeof optionHelp>[0]): string => `${title}:\n${optionHelp(options)}`;

@@ -49,7 +49,6 @@ function packageFileOf(folder: string): PackageFile | undefined {
   }
 }
 
-/** The kind of configuration file that suits a folder. */
 function kindFor(folder: string): ConfigKind {
   const packageFile = packageFileOf(folder);
   if (existsSync(path.join(folder, 'tsconfig.json'))) return 'ts';

@@ -119,7 +119,6 @@ function closeInTime(server: Server): void {
 const watchNotes = ({ watch, dataset }: ServerOptions): string[] =>
   watch && typeof dataset === 'string' ? [`Reloads ${dataset} when it changes.`, ''] : [];
 
-/** Effects of the modes of the proxy. */
 const MODES: Record<ServerOptions['proxyMode'], string> = {
   auto: 'the cassette is replayed, the rest is requested and stored',
   record: 'everything is requested and stored',

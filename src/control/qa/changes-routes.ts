@@ -75,7 +75,6 @@ const COLLECTIONS: Readonly<Record<string, Described<Document>>> = lookup({
 
 const byId = (documents: readonly Document[]): Map<Id, Document> => new Map(documents.map((each) => [each._id as Id, each]));
 
-/** Names of fields that differ. */
 function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

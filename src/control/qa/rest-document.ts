@@ -161,7 +161,6 @@ interface Options {
   server: string;
 }
 
-/** The title and the schema of the objects of a route. */
 function objectsOf({ schema: declared }: Route, site: Site): JsonObject | null {
   const schema = typeof declared === 'function' ? declared(site) : declared;
   if (schema === undefined) return null;

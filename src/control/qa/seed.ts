@@ -35,7 +35,6 @@ interface SeedOptions {
   encoding: string | undefined;
 }
 
-/** A dataset in a request. */
 interface UploadedDataset {
   inputs: InputFile[];
   /** Whether files may be missing. */
@@ -254,7 +253,6 @@ const optionsOf = ({ now, encoding, ...given }: Omit<SeedOptions, 'now' | 'encod
   encoding: textOf(encoding),
 });
 
-/** Seeding. */
 export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   post(`${PREFIX}/seed`, {
     summary: 'Replace all content with the dataset in the body, a file of any format',

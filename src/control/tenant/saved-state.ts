@@ -3,7 +3,6 @@ import type { SavedEntry, SavedState } from '../../transfer/backup/state.js';
 import { responseBytes, type Entry } from './journal/journal.js';
 import type { Tenant } from './tenant.js';
 
-/** Raw headers with their secrets masked. */
 const maskedHeaders = (raw: readonly string[]): string[] => raw.map((each, at) => (at % 2 === 0 ? each : maskHeader(raw[at - 1], each)));
 
 /** Response headers whose secrets are masked. The body is saved without its compression. */

@@ -51,7 +51,6 @@ const noSnapshot = (name: string): Error => qaError('no_snapshot', `Snapshot ${J
 /** For how many URLs of a site the middleware is cached. */
 const MAX_URLS = 8;
 
-/** Options of a load into a tenant. */
 interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of the content's time. */
   clock?: number | undefined;
@@ -116,7 +115,6 @@ export class Tenant {
     this.dataset = pristine.dataset ?? null;
   }
 
-  /** Its folders. */
   get place(): SitePlace {
     const { site } = this;
     return {

@@ -40,7 +40,6 @@ export interface Machine {
   glibc?: string | undefined;
 }
 
-/** The machine that this process runs on. */
 export const thisMachine = (): Machine => {
   const machine = { platform: process.platform, arch: process.arch };
   if (machine.platform !== 'linux' || !process.report) return machine;

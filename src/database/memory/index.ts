@@ -37,7 +37,6 @@ export class Memory {
   /** Posts, and what several of them show, as parts of responses. */
   readonly fragments: Lru<unknown>;
   readonly documents: Lru<unknown>;
-  /** Results computed from a database. */
   readonly results: Lru<unknown>;
   /** Limit of the documents of a database that are kept as bytes, in memory. */
   readonly raw: number;

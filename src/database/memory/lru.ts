@@ -18,7 +18,6 @@ export class Lru<T> {
   bytes = 0;
   /** Bytes of all entries that were ever added. */
   private added = 0;
-  /** Hits and misses. */
   hits = 0;
   misses = 0;
 

@@ -10,7 +10,6 @@ export interface MirrorSource<T> {
   some: (ids: number[]) => Promise<T[]>;
 }
 
-/** The content that a mirror computes from the documents. */
 export interface MirrorContent<T> {
   add: (document: T) => void;
   remove: (id: number) => void;

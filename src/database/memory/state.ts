@@ -8,7 +8,6 @@ type Id = number | string;
 /** Documents of a collection; null: any of them. */
 export type Ids = readonly Id[] | null;
 
-/** The versions of a collection. */
 interface Versions {
   /** The generation of its content. */
   readonly content: number;

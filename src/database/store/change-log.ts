@@ -87,7 +87,6 @@ interface Follower {
 /** Sends steps as a part of work of several commands. @throws LostWork if others have closed it */
 export type SendPart = (steps: readonly Step[], options?: WriteOptions) => Promise<StepResult[]>;
 
-/** A change by others that is open. */
 interface OpenChange {
   writeSet: WriteSet;
   heartbeat: number | undefined;

@@ -56,7 +56,6 @@ export class NoSnapshot extends Error {
  * copy never changes as long as it is listed.
  */
 export class Copies {
-  /** The known locations of snapshots. */
   private readonly known = new Map<string, string>();
   /** How often snapshots were replaced or deleted. */
   private replaced = 0;

@@ -66,7 +66,6 @@ class SigningKey {
 export type { Document, IndexDescription as Index } from 'mongodb';
 export type { Documents } from './documents.js';
 
-/** The indexes of each collection. */
 export type Indexes = Readonly<Record<string, readonly Index[]>>;
 
 export type DatabaseLocation = (InServer | InMemory) & {
@@ -118,7 +117,6 @@ export abstract class Database {
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
   readonly key: SigningKey;
-  /** Names of the collections. */
   readonly collections: readonly string[];
 
   protected constructor(
@@ -377,7 +375,6 @@ export abstract class Database {
     );
   }
 
-  /** Runs a pipeline. */
   aggregate<T extends Document>(collection: string, pipeline: Document[]): Promise<T[]> {
     return retryRead(() => this.db.collection(collection).aggregate<T>(pipeline).toArray());
   }

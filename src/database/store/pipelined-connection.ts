@@ -90,7 +90,6 @@ export class PipelinedConnection {
 
 const connections = new WeakMap<MongoClient, PipelinedConnection>();
 
-/** The connection for all databases of a client. */
 export function pipelinedConnection(client: MongoClient): PipelinedConnection {
   const connection = connections.get(client) ?? new PipelinedConnection(client);
   connections.set(client, connection);

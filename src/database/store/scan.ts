@@ -102,6 +102,5 @@ export const sourceOf = <T extends { _id: number }>(
   some: (ids) => readByIds(db, collection, ids, projection, filter, from),
 });
 
-/** A source of the bytes of all documents of a collection. */
 export const rawSource = (db: Db, collection: string, projection: Document): MirrorSource<Raw> =>
   sourceOf(db, collection, projection, {}, (bytes) => ({ _id: idOf(bytes) as number, bytes }));

@@ -31,7 +31,6 @@ export interface Since {
 /** Maximum number of ids of a collection that the next process gets. */
 const MAX_TOLD = 5_000;
 
-/** Writes of a restore to a collection. */
 export interface Restored {
   collection: string;
   /** Null: any document. */
@@ -46,7 +45,6 @@ export interface Restored {
 /** The database that has the snapshots. */
 interface Snapshotted {
   db: Db;
-  /** Names of the collections. */
   collections: readonly string[];
   /** Whether other processes write to the database, too, so that it is unknown what was written. */
   shared: boolean;

@@ -6,9 +6,7 @@ import { COPIES, copyAt, copyCollection, partOf } from './copies.js';
 import { settleAll } from './locks.js';
 import type { LastStep, Lease } from './work-log.js';
 
-/** An insert that failed. */
 export interface InsertError {
-  /** Index of the document in the batch. */
   index: number;
   /** Whether another document has the same id. */
   isDuplicate: boolean;
@@ -73,7 +71,6 @@ export class Staging {
     this.at = copyAt(id);
   }
 
-  /** Creates the collections. */
   async create(): Promise<void> {
     await settleAll(this.database.collections.map((collection) => this.database.db.createCollection(this.nameOf(collection))));
   }
@@ -199,7 +196,6 @@ export class Staging {
   }
 }
 
-/** The names of the collections of a copy. */
 async function stagedNames({ db }: Database, at: string): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   return found.map((collection) => collection.name).filter((collection) => collection.startsWith(at));

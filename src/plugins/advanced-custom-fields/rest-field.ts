@@ -42,7 +42,6 @@ function show(object: RestObject, { site }: FieldView): Json {
   return shown;
 }
 
-/** The media of the fields of a post. */
 const mediaOf = (post: RestObject, registry: Registry): number[] => idsOf(valuesOf(post, registry), 'medium');
 
 /** ACF: a medium without a parent is attached to the first post whose field has it. */

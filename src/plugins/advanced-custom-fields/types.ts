@@ -31,7 +31,6 @@ const dated: Actions = {
   },
 };
 
-/** The parts of a color. */
 function colorParts(value: Json): Json {
   const source = toStr(value).replace(/^\s*#(.)(.)(.)\s*$/, '#$1$1$2$2$3$3');
   const [, ...hex] = /^\s*#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\s*$/i.exec(source) ?? [];
@@ -261,7 +260,6 @@ function presetOf({ default_value: value }: Field, preset: FieldType['preset']):
 export const propertiesOf = (fields: readonly Field[]): Record<string, Schema> =>
   fields.length === 0 ? ([] as object as Record<string, never>) : Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
 
-/** The schema of a field. */
 function schemaOf(field: Field): Schema {
   const { schema, limits = {}, preset, keywords } = FIELD_TYPES.get(field.type) ?? { schema: {} };
   const set = Object.entries(limits).flatMap(([keyword, name]) => {

@@ -87,7 +87,6 @@ function compared(param: string, object: RestObject): unknown {
 const matches = ({ operator, value }: Rule, actual: unknown): boolean =>
   actual !== undefined && (value === ALL || actual === ALL || toStr(actual) === value) === (operator !== '!=');
 
-/** The fields of an object. */
 export const fieldsOf = (object: RestObject, registry: Registry): Field[] =>
   fieldGroups(registry).flatMap(({ fields, location }) =>
     location.some((rules) => rules.every((rule) => matches(rule, compared(rule.param, object)))) ? fields : [],
@@ -155,7 +154,6 @@ function valueOf(object: RestObject, field: Field, path: Path = [field.name]): J
   return load ? load(value, field) : value;
 }
 
-/** The fields of an object with their values. */
 export interface Valued {
   field: Field;
   value: Json;
@@ -199,7 +197,6 @@ function changesBy(sent: Json, field: Field, path: Path = [field.name]): Change[
   return [...changes, own];
 }
 
-/** Finds the field of a name or a key. */
 export const findField = (fields: readonly Field[], name: string): Field | undefined =>
   fields.find((field) => field.name === name || field.key === name);
 

@@ -34,7 +34,6 @@ async function productOf(post: Post, site: Site): Promise<Html | null> {
 
 const otherThanEvent = (found: Shown | null): Post | null => (found?.kind === 'post' && found.post.type !== EVENT ? found.post : null);
 
-/** Additions of the plugin to the pages of a site. */
 export const TICKET_PAGES: PagePlugin = {
   headers: (_found, site): Record<string, string> =>
     site.options.tickets.isApiHidden

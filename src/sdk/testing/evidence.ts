@@ -70,7 +70,6 @@ function requestsTitle(all: number, shown: number, waiting: number): string {
 const UNREACHED =
   '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
 
-/** The evidence as a short text. */
 export function inShort({ url, clock, faults, stubs, journal, waiting, isReached, kept }: Evidence): string {
   const shown = journal.slice(-MAX_SHOWN);
   return [

@@ -11,10 +11,8 @@ export async function findCli(): Promise<string> {
   return found;
 }
 
-/** The folder of this package. */
 export const packageFolder = async (): Promise<string> => path.dirname(path.dirname(await findCli()));
 
-/** The version of this package. */
 export async function ownVersion(): Promise<string> {
   const { default: here } = await import('./root.cjs');
   // The CommonJS build is one folder deeper, below a package.json without a version.

@@ -122,7 +122,6 @@ function serverArguments(options: UnderstudyOptions): string[] {
   return [...(options.server ?? []), ...(Object.keys(further).length === 0 ? [] : ['--options', JSON.stringify(further)])];
 }
 
-/** Problem with the options of the server; undefined: none. */
 function problemOf(options: UnderstudyOptions): string | undefined {
   const { url, token, server, sandbox, dataset, now } = options;
   const [further] = Object.keys(furtherOf(options));

@@ -51,7 +51,6 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-/** A listener for requests. */
 export interface Listening {
   /** Base URL, without trailing slash. */
   url: string;
@@ -77,7 +76,6 @@ interface ListenOptions {
   secure?: (handle: RequestListener) => Server;
 }
 
-/** A listener for requests. */
 interface Opened {
   listening: Listening;
   /** File of the certificate (PEM) that clients have to trust. */

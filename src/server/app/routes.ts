@@ -28,7 +28,6 @@ export interface SiteRoutes {
   namesOf: (registry: Registry) => readonly string[];
   /** The table of all routes, including the index routes, which list the table itself. */
   tableOf: (registry: Registry) => MountedRoute[];
-  /** Responds to the requests for pages and feeds of a site. */
   pagesOf: (site: Site) => (request: PageRequest) => Promise<PageResponse>;
 }
 
@@ -74,7 +73,6 @@ export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
 interface ProxyMiddlewareOptions {
   proxy: SiteProxy;
   site: Site;
-  /** The routes of this server. */
   table: MountedRoute[];
   /** Paths that the proxied site serves even if this server has them. */
   paths: readonly string[];

@@ -100,7 +100,6 @@ const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi 
   end: () => undefined,
 });
 
-/** The cached responses of a site, which has a URL. */
 function responseCaches(): (site: Site) => ResponseCache {
   const caches = new WeakMap<Site, ResponseCache>();
   return (site) => {

@@ -13,7 +13,6 @@ import { codeOf, messageOf } from '../../base/values/errors.js';
 import { promisify } from 'node:util';
 import { realTime } from '../../wordpress/clock.js';
 
-/** A certificate and its key, as files. */
 interface CertificateFiles {
   cert: string;
   key: string;

@@ -81,7 +81,6 @@ class Watcher {
     await this.current.catch(() => undefined);
   }
 
-  /** Records a change. */
   changed(file: string): void {
     if (file === path.resolve(this.name)) this.isFileDirty = true;
     clearTimeout(this.timer);

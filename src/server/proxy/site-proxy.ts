@@ -17,7 +17,6 @@ interface SiteProxyOptions {
   log: { info: (line: string) => void; warn: (line: string) => void };
 }
 
-/** The source of a response. */
 type ProxySource = 'forwarded' | 'replayed';
 
 export interface Proxied extends ProxiedResponse {

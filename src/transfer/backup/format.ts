@@ -43,7 +43,6 @@ export interface Member {
 
 /** The last member. */
 export interface Manifest extends Header {
-  /** Names of the snapshots. */
   snapshots: string[];
   /** How many there are: `events`, `venues`, `terms`, `users`, `files`, …. */
   counts: Record<string, number>;

@@ -22,7 +22,6 @@ import { asError } from '../../base/values/errors.js';
 export interface BackupSource {
   store: Store;
   parts: readonly StoredPart[];
-  /** Names of the snapshots. */
   snapshots: readonly string[];
   /** The folder of the files of the media library (`''`) or of a snapshot. */
   filesOf: (snapshot: string) => string;

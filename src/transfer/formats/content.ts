@@ -8,7 +8,6 @@ declare module '../../plugins/plugin.js' {
 
 /** Finds probable mistakes in the content of a plugin. */
 export interface ContentDoubts {
-  /** Notes a post. */
   add: (post: Post) => void;
   /** One sentence each, once all posts are known. */
   doubts: () => Iterable<string>;

@@ -64,7 +64,6 @@ const MEANT: Readonly<Record<string, string>> = lookup({
 
 const meant = (name: string): string => MEANT[name.toLowerCase().replace(/[^a-z0-9]/g, '')] ?? name;
 
-/** A file with an encoding, by name. */
 export const encoded = (file: string, encoding: string | undefined): TextFile =>
   encoding === undefined || isUtf8Name(encoding) ? { file } : { file, encoding: meant(encoding) };
 

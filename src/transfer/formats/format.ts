@@ -40,7 +40,6 @@ export interface ReadOptions {
   warn?: Warn;
   /** Receives the absolute path of each file that a module consists of, also if it fails. Packages are left out. */
   onImport?: (file: string) => void;
-  /** Aborts reading. */
   signal?: AbortSignal;
 }
 

@@ -2,14 +2,12 @@ import words from './words.json' with { type: 'json' };
 
 /** A kind of event: titles, times and descriptions. */
 export interface EventKind {
-  /** Slugs of its categories. */
   categories: readonly string[];
   /** Patterns of titles; `%a` is an adjective, `%p` a person, `%t` a theme, `%c` the city. */
   titles: readonly string[];
   /** Titles of events that last whole days. Without them, events of this kind never do. */
   wholeDays?: readonly string[];
   themes: readonly string[];
-  /** Sentences for the description. */
   sentences: readonly string[];
   /** Possible start hours. */
   hours: readonly number[];

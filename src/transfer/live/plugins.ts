@@ -12,6 +12,5 @@ export const GROUPS: readonly string[] = [
 export const isOn = ({ namespaces }: Pick<LiveSite, 'namespaces'>, { namespace }: (typeof CONTENTS)[number]): boolean =>
   namespaces.includes(namespace);
 
-/** The content of plugins that a live site has. */
 export const contentsOn = async (live: Pick<LiveSite, 'namespaces'>): Promise<LoadedContent[]> =>
   (await loadContents()).filter((content) => isOn(live, content));

@@ -4,7 +4,6 @@ import { FIRST_START, firstStartCredential, generatePassword, hasPassword, newAp
 /** An administrator whose password is known. It is shown only when it is set. */
 export interface Administrator {
   login: string;
-  /** The application password. */
   password: string;
   /** Whether the user was created: false for an administrator of the content. */
   isNew: boolean;

@@ -5,7 +5,6 @@ import { diskError, existingFolder } from '../../base/system/disk.js';
 import { mirrorFiles } from './mirror.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 
-/** The folders of a site. */
 export interface SitePlace {
   /** Files of the media library. */
   uploads: string;
@@ -94,7 +93,6 @@ export async function replaceSiteFiles(
   for (const name of others) await rm(snapshot(name), { recursive: true, force: true });
 }
 
-/** Deletes a staged folder. */
 export async function dropFiles(staged: string): Promise<void> {
   // A partly deleted folder must never be taken for a complete one.
   await rename(staged, `${staged}.done`).catch(() => undefined);

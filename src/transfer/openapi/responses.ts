@@ -157,7 +157,6 @@ function jsonBody(value: unknown, type: string): StubResponse {
   return { ...(isDefault ? {} : { headers: { 'Content-Type': type } }), body: content };
 }
 
-/** Makes the response for a media type. */
 function bodyOf(type: string, media: Node, doc: OpenApi): StubResponse {
   const { schema } = media;
   const example = exampleOf(media, doc);

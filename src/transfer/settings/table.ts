@@ -130,5 +130,4 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
   ),
 };
 
-/** All settings by name. */
 export const SETTINGS = new Map<string, Setting>([...Object.entries(WORDPRESS_SETTINGS), ...Object.entries(CALENDAR_SETTINGS)]);

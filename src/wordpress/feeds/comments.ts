@@ -14,7 +14,6 @@ import * as formats from './post-formats.js';
 import { feedLine } from './post-formats.js';
 import { feedHtml, guidOf, passwordForm, withEmoji } from './feed-items.js';
 
-/** A comment in a feed. */
 interface CommentItem {
   title: string;
   url: string;

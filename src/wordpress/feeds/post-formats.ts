@@ -82,7 +82,6 @@ export const rssProgram = (release: string): string => `\t<generator>${programUr
 export const atomProgram = (release: string): string =>
   `\t<generator uri="https://wordpress.org/" version="${attribute(release)}">WordPress</generator>`;
 
-/** A post in a feed. */
 export interface PostItem {
   title: string;
   url: string;

@@ -43,7 +43,6 @@ export function jsonLdEscape(text: string): string {
     .replaceAll('\n', '\\n');
 }
 
-/** PHP: stripslashes. */
 function stripBackslashes(text: string): string {
   return text.includes('\\') ? text.replace(/\\(.?)/gs, (_, char: string) => (char === '0' ? '\0' : char)) : text;
 }

@@ -150,7 +150,6 @@ export const showsLibrary = (text: string): boolean => text.includes('[') && LIB
 export const namedPatterns = (text: string): number[] =>
   text.includes('<!--') ? Array.from(text.matchAll(PATTERN), ([, id]) => Number(id)).filter(Number.isSafeInteger) : [];
 
-/** Ids of the attachments that a text names. */
 export function namedAttachments(text: string): number[] {
   const byClass = text.includes('wp-image-') ? Array.from(text.matchAll(BY_CLASS), ([, id]) => Number(id)) : [];
   const byList = showsLibrary(text) ? Array.from(text.matchAll(BY_LIST), ([, ids = '']) => ids.split(',').map(Number)).flat() : [];

@@ -58,7 +58,6 @@ export const icsDateTime = (wall: string): string => `${digits(wall.slice(0, 10)
 export const icsTime = (name: string, wall: string, tzid: string | null): IcsProperty =>
   tzid === null ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: tzid }, value: icsDateTime(wall) };
 
-/** A day. */
 export const icsDay = (name: string, wall: string, params: IcsProperty['params'] = {}): IcsProperty => ({
   name,
   params: { VALUE: 'DATE', ...params },
@@ -137,7 +136,6 @@ export function* icsLines(component: IcsComponent, style: IcsStyle): Iterable<st
   if (component.name !== null) yield `END:${component.name}\r\n`;
 }
 
-/** A whole calendar as text. */
 export function icsDocument(calendar: IcsComponent, style: IcsStyle): string {
   const text = [...icsLines(calendar, style)].join('');
   return style.lastLineEnd ? text : text.replace(/\r\n$/, '');

@@ -19,7 +19,6 @@ export type AttachmentData = Pick<
 /** The name of a file as it was uploaded. WP: the `guid` keeps it, although the full version of a large or rotated image has another one. */
 const uploadedName = ({ file, image }: StoredUpload): string => image?.original_image ?? path.posix.basename(file);
 
-/** Inserts an attachment for a stored file. */
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '', site.quirks) || sanitizeTitle(data.title, site.quirks) || String(id);

@@ -15,7 +15,6 @@ export interface Version extends Box {
 /** WP: wider versions are not candidates for `srcset`, unless the picture itself is as wide. */
 const WIDEST = 2048;
 
-/** The address of the file of an attachment. */
 export const fileAddress = ({ file = '' }: Pick<Post, 'file'>, uploadsUrl: string): string => `${uploadsUrl}/${file}`;
 
 const folderUrl = (post: Post, uploadsUrl: string): string => fileAddress(post, uploadsUrl).replace(/\/[^/]*$/, '');
@@ -42,7 +41,6 @@ function versionOf(post: Post, size: string, uploadsUrl: string): Version {
   return box && full.width > 0 && full.height > 0 ? { ...full, ...constrainDimensions(full, box) } : full;
 }
 
-/** The address of the version of a named size. */
 export const sizedAddress = (post: Post, size: string, uploadsUrl: string): string => versionOf(post, size, uploadsUrl).url;
 
 /** WP: versions have the same aspect ratio if their heights differ by at most a pixel when scaled to the same width. */

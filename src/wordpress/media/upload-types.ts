@@ -134,5 +134,4 @@ export function uploadType(extension: string, bytes: Buffer): string | null {
   return type.matches(bytes) || passesFor(type, bytes) ? type.mimeType : null;
 }
 
-/** All allowed types. */
 export const ALL_TYPES: readonly string[] = [...Object.keys(IMAGE_TYPES), ...FILE_TYPES.map(({ mimeType }) => mimeType)];

@@ -9,7 +9,6 @@ import { withLock } from '../../database/store/locks.js';
 import type { SizeRule } from './sizes.js';
 import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
-/** An uploaded file. */
 export interface Upload {
   name: string;
   bytes: Buffer;

@@ -25,7 +25,6 @@ export const colors = (): string => (readColors ??= readStyles('colors'));
 
 let readPages: Asset | undefined;
 
-/** All styles of all pages. */
 export const styles = (): Asset =>
   (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', ['colors', 'pages', 'month'].map(readStyles).join('\n')));
 

@@ -30,7 +30,6 @@ interface Entry {
 /** A list of blog posts. */
 interface Subject {
   heading: Html;
-  /** Its title in the head. */
   title: Html;
   isFront?: boolean;
   /** Its own feed, besides the site's. */
@@ -45,7 +44,6 @@ interface Subject {
   isPublic: boolean;
 }
 
-/** A page of it. */
 interface BlogPage extends Subject {
   entries: Entry[];
   page: number;
@@ -74,7 +72,6 @@ const feedOf = (text: string, name: Html, url: string, site: Site): PageFeed => 
   url,
 });
 
-/** WP: the feed of a search. */
 export const searchFeed = (words: string, { site, texts }: Pick<Reading, 'site' | 'texts'>): PageFeed =>
   feedOf(texts.searchFeed, html`${words}`, `${site.url}/search/${urlencode(words).replaceAll('%2F', '/')}/feed/rss2/`, site);
 
@@ -84,7 +81,6 @@ export async function termFeed(term: Term, { site, texts }: Reading): Promise<Pa
   return feedOf(text, lineOf(term.name), feedUrl(site, await urlOfTerm(term, site)), site);
 }
 
-/** WP: the feed of an author. */
 export const authorFeed = (author: User, { site, texts }: Reading): PageFeed =>
   feedOf(texts.authorFeed, html`${author.displayName}`, feedUrl(site, authorUrl(site, author)), site);
 

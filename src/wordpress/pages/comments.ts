@@ -19,7 +19,6 @@ interface ShownComment {
   replies: ShownComment[];
 }
 
-/** The comments of a page. */
 export interface Comments {
   count: number;
   threads: ShownComment[];

@@ -16,7 +16,6 @@ import { framed, type Layout, type PageFeed } from './layout.js';
 import { content } from './parts.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 
-/** The data of the page of a post. */
 interface PostPage {
   title: Html;
   content: Html | null;

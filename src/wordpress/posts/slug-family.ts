@@ -66,7 +66,6 @@ export class SlugFamily implements MirrorContent<SlugHolder> {
     if (number !== null && number < (this.takenBelow.get(scope) ?? FIRST)) this.takenBelow.set(scope, number);
   }
 
-  /** The posts that have a slug. */
   holders(slug = this.wanted): readonly SlugHolder[] {
     return this.bySlug.get(slug) ?? [];
   }

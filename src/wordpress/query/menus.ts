@@ -8,7 +8,6 @@ export interface MenuItem {
   /** The post type or taxonomy of its target. */
   object: string;
   objectId: number;
-  /** The parent item. */
   parent: number;
   target: string;
   classes: string[];
@@ -37,7 +36,6 @@ export const metaOfItem = (item: MenuItem, orphanedAt: number | null): MetaRow[]
   ...(orphanedAt === null ? [] : [{ key: `${KEY}orphaned`, value: String(orphanedAt) }]),
 ];
 
-/** Reads the meta of an item. */
 export function itemOf(post: Post): MenuItem {
   const value = (name: string): string => metaValue(post, `${KEY}${name}`) ?? '';
   return {

@@ -66,7 +66,6 @@ function sortStages(query: PostQuery, queries: Queries): Stage[] {
 /** Excludes derived columns. */
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
 
-/** One page of a list. */
 export const pagePipeline = (query: PostQuery, queries: Queries): Stage[] => [
   { $match: matchStage(query, queries) },
   ...sortStages(query, queries),
@@ -92,7 +91,6 @@ export function fewPipeline(query: PostQuery, queries: Queries): { stages: Stage
   return order && { stages: [{ $match: matchStage(query, queries) }, WITHOUT_DERIVED], order };
 }
 
-/** The result of a count. */
 export interface Counted {
   total: number;
   /** The minimum and maximum of the sort column, for queries with an `unboundedColumn`. */

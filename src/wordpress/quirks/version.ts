@@ -1,4 +1,3 @@
-/** A range of releases. */
 export interface VersionRange {
   /** The first release of the range; absent: all older releases belong to it. */
   since?: string;

@@ -51,7 +51,6 @@ export function parseBasic(header: string | undefined): Basic | null {
   return colon < 0 ? null : { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The credentials of a request. */
 interface SentCredentials {
   /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
   nonce: string | undefined;
@@ -59,7 +58,6 @@ interface SentCredentials {
   cookies: Record<string, string>;
 }
 
-/** The caller of a request. */
 interface Caller {
   user: User | null;
   /** Token of the session that signed them in; empty without one. */

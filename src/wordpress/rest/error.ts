@@ -29,7 +29,6 @@ export class RestError extends Error {
     return this.status ?? 500;
   }
 
-  /** Headers of the response. */
   get headers(): Record<string, string> {
     return {};
   }

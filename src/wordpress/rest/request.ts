@@ -62,7 +62,6 @@ export class RestRequest {
   host = '';
   /** IP address of the client; empty for requests of the server itself. */
   address = '';
-  /** The language of descriptions. */
   language: Language = 'en';
   /** UUID of the application password that signed the caller in; null for other callers. */
   applicationPassword: string | null = null;
@@ -108,7 +107,6 @@ export class RestRequest {
     return [...(json ? [json] : []), ...(takesForm ? [form] : []), query, path, defaults];
   }
 
-  /** Adds a body. */
   receive(raw: Buffer, { json, form, jsonError, files, floats }: Body): void {
     Object.assign(this.sources, { json, form });
     Object.assign(this, { raw, jsonError, files, floats, isUnread: false });
@@ -141,7 +139,6 @@ export class RestRequest {
     return undefined;
   }
 
-  /** The value of a parameter. */
   get(name: string): Param {
     return this.valueIn(this.orderedSources.length, name);
   }
@@ -172,12 +169,10 @@ export interface PageRequest {
   /** By name, decoded. */
   cookies: Record<string, string>;
   headers: Record<string, string | undefined>;
-  /** Address of the caller. */
   address: string;
   language: Language;
 }
 
-/** The response to a request for a page. */
 export interface PageResponse {
   /** Whether this redirects from a missing page to one whose URL has the same beginning. */
   isGuess?: boolean;

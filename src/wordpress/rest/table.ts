@@ -31,7 +31,6 @@ export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
 const exists = ({ absentUnder, route: { only } }: MountedRoute, quirks: Quirks): boolean =>
   !absentUnder.some((quirk) => quirks.has(quirk)) && (only === undefined || quirks.has(only));
 
-/** The routes of a table that exist under some quirks. */
 export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));
 
 /** The routes of a table that exist for a request. */

@@ -5,7 +5,6 @@ import type { CallContext, Json } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The fields of a term in a request. */
 export const sentTerm = ({ request }: CallContext): TermData => {
   const parent = request.get('parent');
   return {

@@ -140,7 +140,6 @@ async function countSteps(store: Store, change: PostChange): Promise<CountStep[]
   return [...changes].map(([id, $inc]) => ({ collection: 'terms', update: id, change: { $inc } }));
 }
 
-/** A term and its ancestors. */
 function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: ReadonlyMap<number, T>): T[] {
   const branch = new Set<T>();
   for (let at: T | undefined = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
@@ -198,7 +197,6 @@ export function differing(terms: readonly CountedTerm[], counts: readonly number
     .filter(({ count, branchCount }, i) => count !== terms[i].count || branchCount !== terms[i].branchCount);
 }
 
-/** Number of published posts with a term. */
 export const publishedPosts = (store: Store, { _id, taxonomy }: Pick<CountedTerm, '_id' | 'taxonomy'>): Promise<number> =>
   store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' });
 

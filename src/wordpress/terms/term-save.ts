@@ -19,7 +19,6 @@ export class TermError extends Error {
   constructor(
     readonly code: 'empty_term_name' | 'invalid_term_name' | 'db_insert_error' | 'term_exists' | 'duplicate_term_slug',
     message: string,
-    /** The conflicting term. */
     readonly termId?: number,
   ) {
     super(message);
@@ -161,7 +160,6 @@ export async function findOrCreateTerm(site: Site, taxonomy: string, text: strin
   }
 }
 
-/** The parent if it exists, else 0. */
 const existingParent = async (site: Site, taxonomy: string, parent: number): Promise<number> =>
   parent !== 0 && (await findTerm(site.store, taxonomy, parent)) ? parent : 0;
 

@@ -91,7 +91,6 @@ async function lookUp({ store, quirks }: SlugPlace, taxonomy: string, texts: str
   }));
 }
 
-/** The ids of terms and their descendants. */
 export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
   store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids), 'terms');
 
@@ -113,7 +112,6 @@ async function descend(store: Store, taxonomy: string, ids: number[]): Promise<n
   return [...all];
 }
 
-/** The terms and their ancestors, by id. */
 export async function withAncestors(store: Store, terms: Term[]): Promise<Map<number, Term>> {
   const known = new Map(terms.map((term) => [term._id, term]));
   let missing = missingParents(known);
@@ -144,7 +142,6 @@ export function lineage(term: Term, known: Map<number, Term>): Term[] {
 /** The slugs of a term's ancestors, the topmost first, and its own (WP: the path of its page). */
 export const slugPath = (term: Term, known: Map<number, Term>): string[] => lineage(term, known).map(({ slug }) => slug);
 
-/** A link in `_links` of a term. */
 interface TermLink {
   href: string;
   embeddable?: boolean;

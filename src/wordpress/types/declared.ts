@@ -38,7 +38,6 @@ export interface DeclaredType {
 
 /** A taxonomy. WP: the arguments of `register_taxonomy`. */
 export interface DeclaredTaxonomy {
-  /** Plural name. */
   name: string;
   singular_name?: string;
   /** Default: the name of the taxonomy. */

@@ -59,7 +59,6 @@ export interface PostType {
   supports: readonly string[];
   /** WP: whether editors can leave notes on its posts. */
   hasNotes?: true;
-  /** Features that it has under a quirk. */
   supportsUnder?: Readonly<Record<string, QuirkName>>;
   /** Whether the settings of a site give it the feature `comments`, with which its posts are created from then on. */
   takesComments?: { quirk: QuirkName; when: (options: Options) => boolean };

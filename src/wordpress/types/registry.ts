@@ -55,12 +55,10 @@ export class Registry implements Registered {
   /** The names of the taxonomies whose terms have counts of published posts. */
   readonly countedTaxonomies: readonly string[];
   readonly queries: Queries;
-  /** The indexes of each collection. */
   readonly indexes: Indexes;
   /** The blocks of plugins that are rendered when they are shown. */
   readonly blocks: ReadonlyMap<string, DynamicBlock>;
   readonly optionReaders: OptionReaders;
-  /** The headers of the plugins. */
   readonly pluginHeaders: readonly PluginHeader[];
   /** The sizes of images, in the order in which WordPress makes them, and as they are registered. */
   readonly imageSizes: readonly SizeRule[];
@@ -205,7 +203,6 @@ export class Registry implements Registered {
   }
 }
 
-/** A function that computes a value once for each registry. */
 export function onceFor<Value>(compute: (registry: Registry) => Value): (registry: Registry) => Value {
   const known = new WeakMap<Registry, { value: Value }>();
   return (registry) => {

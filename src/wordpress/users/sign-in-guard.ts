@@ -77,7 +77,6 @@ export class SignInGuard {
 const AT_THE_PAGE = 5;
 const ELSEWHERE = 50;
 
-/** The guards of a site. */
 export class SignInGuards {
   /** Guard of the page for signing in. */
   readonly page: SignInGuard;

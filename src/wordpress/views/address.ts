@@ -40,7 +40,6 @@ function ofDates(parts: readonly string[]): PageAddress | null {
 
 const BUILT_IN: readonly string[] = [POST, PAGE, ATTACHMENT];
 
-/** The viewable types that plugins have registered. */
 export const addedTypes = ({ registry }: Pick<Site, 'registry'>): PostType[] =>
   registry.postTypes.filter(({ name, viewable }) => viewable && !BUILT_IN.includes(name));
 

@@ -77,7 +77,6 @@ export async function guess(site: Site, address: PageAddress): Promise<PageConte
   return post ? { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true } : null;
 }
 
-/** The pretty permalink of a published post. */
 export const urlOfPublished = async (post: Post, site: Site): Promise<string> =>
   permalink(post, site, false, await pagesAbove(site.store, [post]));
 

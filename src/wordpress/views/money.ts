@@ -1,4 +1,3 @@
-/** The currency of an amount. */
 export interface ShownCurrency {
   /** Symbol as the site shows it: `€`, `CHF`; empty for none. */
   symbol: string;

@@ -35,7 +35,6 @@ export type PageAddress = CoreAddress | AddressesOfPlugins[keyof AddressesOfPlug
 /** Content of plugins at their addresses, by name (`declare module`). Each has its own `kind`. @public */
 export interface ContentOfPlugins {}
 
-/** The content at an address. */
 export type PageContent = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
 /** Content of WordPress. */
@@ -81,7 +80,6 @@ export const isCoreContent = (found: Shown): found is CoreContent => Object.hasO
 /** How a path ends that names a feed: `…/feed/`, `…/feed/atom/`, `…/atom/`. */
 export type FeedEnding = 'feed' | 'long' | 'short';
 
-/** The content of a feed of posts. */
 export interface FeedContent {
   /** Its title before the name of the site; null for none. */
   title: Html | null;
@@ -113,7 +111,6 @@ export interface LayoutLink {
 
 /** Another form in which a plugin sends the content at an address, as a calendar file. */
 export interface OtherForm {
-  /** The path of the content. */
   path: string;
   /** Headers of the response, also if it is a redirect. */
   headers: Record<string, string>;

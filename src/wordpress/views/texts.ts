@@ -20,7 +20,6 @@ export const siteDescription = ({ options }: Site): Html => trusted(escHtml(opti
 /** The title of a post as plain text. */
 export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
 
-/** The sanitized content of a post. */
 export function contentOf(post: Post, place: TextPlace): Html {
   const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post));
   return trusted(ksesPost(shown, PAGE_RULES));
@@ -31,7 +30,6 @@ const TEASER_WORDS = 24;
 /** The beginning of a text as plain text. */
 export const teaserOf = (html: string): Html => trusted(escHtml(trimWords(html, TEASER_WORDS).replace(' [&hellip;]', '…')));
 
-/** A picture in a page. */
 export interface Picture {
   url: string;
   width: number | undefined;

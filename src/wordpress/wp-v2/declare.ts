@@ -53,7 +53,6 @@ export const batched = (declared: Route, allowBatch = true): Route => ({
 export const withWholeFields = (routes: readonly Route[], wholeFields: WholeFields = 'all'): Route[] =>
   routes.map((each) => ({ ...each, wholeFields }));
 
-/** A route with the schema of its items. */
 export const described = (declared: Route, schema: NonNullable<Route['schema']>): Route => ({ ...declared, schema });
 
 export { fields } from '../rest/args.js';

@@ -4,7 +4,6 @@
 export interface Completed {
   /** Its placeholder. */
   value: string;
-  /** Words to offer. */
   words: readonly string[];
   /** Kind of paths to offer. */
   files: 'files' | 'folders' | null;
@@ -191,5 +190,4 @@ const fish = (commands: readonly CompletedCommand[]): string => {
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** The script for each shell. */
 export const SHELLS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = { bash, zsh, fish };

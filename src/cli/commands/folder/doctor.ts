@@ -158,7 +158,6 @@ interface Call {
   isJson: boolean;
   isFolderGiven: boolean;
   options: ServerOptions;
-  /** The problems of the configuration. */
   configuration: Finding;
 }
 

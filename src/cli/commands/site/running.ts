@@ -24,14 +24,12 @@ interface RunningServer {
   ephemeral: boolean;
   /** Dataset that filled its store. */
   dataset: string;
-  /** Version of this package. */
   version: string;
 }
 
 /** Where a command looks for a site. */
 export interface SiteAddress {
   url?: string | undefined;
-  /** Token of that server. */
   token?: string | undefined;
   /** Whether the command line names the data folder, which excludes servers on other folders. */
   isFolderGiven?: boolean | undefined;

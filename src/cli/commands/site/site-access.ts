@@ -52,9 +52,7 @@ export interface OpenSite {
   /** Name of the site in messages. */
   where: string;
   load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
-  /** All content of the site. */
   export(signal: AbortSignal): Promise<DatasetSource>;
-  /** The site's time zone. */
   zone(): Promise<string>;
   /** The time zones that the site knows, and whether those of a new dataset would replace them. */
   zones(): Promise<SiteZones>;

@@ -71,7 +71,6 @@ function shownBody(text: string | null, isWhole: boolean): Json {
 
 /** How much of an entry to return. */
 interface Detail {
-  /** Whether bodies are complete. */
   isWhole: boolean;
   /** Whether to omit headers and bodies. */
   brief?: boolean;
@@ -90,7 +89,6 @@ const shownHeaders = (headers: Entry['headers']): Record<string, Json> =>
     Object.entries(headers).flatMap(([name, value]): [string, Json][] => (value === undefined ? [] : [[name, shownHeader(name, value)]])),
   );
 
-/** Headers and bodies. */
 const exchange = (entry: Entry, isWhole: boolean): Record<string, Json> => ({
   request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
   response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },

@@ -77,7 +77,6 @@ export function sandboxName(text: string): string {
   );
 }
 
-/** The error for a sandbox that does not exist. */
 export const noSandbox = (name: string): RestError =>
   qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
 
@@ -94,9 +93,7 @@ interface NewSandbox {
 /** The sandboxes of a server: isolated tenants. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
-  /** Datasets that sandboxes were seeded with. */
   readonly seeds = new PreparedSeeds();
-  /** Sandboxes of failed tests. */
   private readonly kept = new FailedTestSandboxes();
   private readonly pool: Promise<Prepared>[] = [];
   /** The dataset of the main tenant `loadedFrom`, loaded at other times, and the ones before it. The latest are the last. */

@@ -68,7 +68,6 @@ export interface QaRoute {
   endpoints: QaEndpoint[];
 }
 
-/** Declaration of an endpoint besides its methods. */
 interface Declared<Table extends Args> extends Omit<QaEndpoint, 'methods' | 'args' | 'handler'> {
   args?: Table;
   handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;

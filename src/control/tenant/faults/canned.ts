@@ -51,7 +51,6 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
   503: { 'Retry-After': '600' },
 };
 
-/** The response of an effect with a status. */
 export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
   if (typeof body === 'string') return { status, headers: typed(CANNED_HTML, known), body };

@@ -361,7 +361,6 @@ export class Webhooks {
     this.drop();
   }
 
-  /** Removes all webhooks. */
   drop(): void {
     for (const { hook } of this.registered) this.remove(hook.id);
   }

@@ -194,7 +194,6 @@ export class Rows implements MirrorContent<Document> {
     return rows.filter((_, i) => marks[i] === 1);
   }
 
-  /** Marks the rows of ids. */
   private marksOf(ids: Ids): Uint8Array {
     const marks = new Uint8Array(this.capacity);
     for (const id of ids) {

@@ -54,7 +54,6 @@ export function pack(value: number): number | null {
   return code >= FIRST_TIME && code < -LOWEST ? code : null;
 }
 
-/** The value of a code. */
 export function unpack(code: number): number {
   if (code < FIRST_TIME) return code - LOWEST + MISSING;
   let rest = code - FIRST_TIME;

@@ -106,7 +106,6 @@ function* equalities(filter: Document): Generator<[field: string, values: readon
   }
 }
 
-/** A unique index. */
 interface Unique {
   keys: Document;
   /** The key of a document; null: it is not in the index. */

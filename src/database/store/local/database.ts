@@ -284,7 +284,6 @@ export class LocalDatabase {
     );
   }
 
-  /** Inserts each document that can be inserted. */
   private insertAll(collection: string, documents: readonly (Document & { _id: Id })[]): Document {
     const writeErrors: Document[] = [];
     const before = this.collected(collection).copy();

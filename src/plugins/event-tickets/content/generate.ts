@@ -8,7 +8,6 @@ import type { Post } from '../../../wordpress/model.js';
 import type { Random } from '../../../transfer/generate/random.js';
 import { dayNumber, dayText } from '../../../transfer/generate/tools.js';
 
-/** A ticket to make. */
 interface TicketPlan {
   provider: Provider;
   title: string;

@@ -36,7 +36,6 @@ export const BY_APP = '_tribe_qr_status';
 export const RSVP_ORDER = '_tribe_rsvp_order';
 export const PAID = { _tec_tickets_commerce_price_paid: '0', _tec_tickets_commerce_currency: 'USD' };
 
-/** The meta of the order of a buyer. */
 export const orderMeta = (
   buyer: { name: string; email: string },
   { ticket, event }: { ticket: number; event: number },

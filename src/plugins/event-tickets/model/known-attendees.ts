@@ -59,7 +59,6 @@ export interface ShownBy {
   /** Published events that do not hide their attendees: without a password, and with one. */
   open: number[];
   protected: number[];
-  /** Orders that were completed. */
   completed: number[];
 }
 

@@ -180,7 +180,6 @@ const META: readonly RegisteredMeta[] = [
   ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...USUAL_TYPES, RSVP_TICKET] })),
 ];
 
-/** Registrations of the plugin. */
 export const REGISTRATIONS: Registrations = {
   header: {
     folder: 'event-tickets',

@@ -62,7 +62,6 @@ export const UNLIMITED = -1;
 /** Whose tickets they are, in the API. */
 export type Provider = 'tc' | 'rsvp';
 
-/** A ticket as it is stored. */
 export interface Ticket {
   post: Post;
   id: number;
@@ -93,7 +92,6 @@ const count = (value: string): number => (isNumeric(value) ? Math.trunc(Number(v
 
 const providerOf = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_TICKET ? 'rsvp' : 'tc');
 
-/** The id of the event of a ticket. */
 export const eventOf = (post: Post): number => count(text(post, post.type === RSVP_TICKET ? KEYS.rsvpEvent : KEYS.tcEvent));
 
 export function ticketOf(post: Post): Ticket {

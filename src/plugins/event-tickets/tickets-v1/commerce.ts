@@ -3,7 +3,6 @@ import { declaredEndpoint, notBuilt } from '../../../wordpress/wp-v2/declare.js'
 import { integer, text } from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
 
-/** A route of the namespace. */
 export const at = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/${TICKETS_NAMESPACE}${path}`, endpoints });
 
 /** An endpoint that is only declared. */

@@ -6,7 +6,6 @@ import { TICKETS_NAMESPACE } from './names.js';
 import { otherRoutes } from './others.js';
 import { ticketRoutes } from './tickets.js';
 
-/** Tickets and attendees. */
 export const tickets = (): Namespace => ({
   name: TICKETS_NAMESPACE,
   routes: [...ticketRoutes(), ...attendeeRoutes(), ...otherRoutes()],

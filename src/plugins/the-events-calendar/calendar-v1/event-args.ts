@@ -50,5 +50,4 @@ export const EVENT_ARGS = {
 /** The same for updates, which require none. */
 export const EVENT_CHANGES = optionalArgs(EVENT_ARGS);
 
-/** The parameters of a write of an event. */
 export type EventParams = ParamsOf<typeof EVENT_CHANGES>;

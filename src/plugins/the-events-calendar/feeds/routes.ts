@@ -124,7 +124,6 @@ async function entriesOf(site: Site, listing: Listing, request: PageRequest): Pr
   return { entries: entries.slice(0, size), hasMore: !isCut && entries.length > size };
 }
 
-/** The URL of the next part of a calendar. */
 const nextUrl = (site: Site, request: PageRequest): string => addQueryArgs(`${site.url}${request.url}`, { paged: partOf(request) + 1 });
 
 async function choose({ site, request, plugins }: Reading, found: Shown | null, wish: FeedWish): Promise<Chosen | null> {
@@ -251,7 +250,6 @@ async function eventsOf(listing: Listing, { site }: Reading): Promise<Pick<FeedC
   return { filter, posts: await listPosts(site.store, { ...filter, limit, offset: (listing.page - 1) * limit }) };
 }
 
-/** The feed of a list of events. */
 export async function eventFeed(
   { found, address, page }: { found: Shown | null; address: PageAddress; page: number },
   reading: Reading,

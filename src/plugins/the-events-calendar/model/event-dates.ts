@@ -31,7 +31,6 @@ const KEYS = {
   endUtc: EVENT_FIELDS.utc_end_date.key,
 } as const satisfies Record<keyof EventTimes, string>;
 
-/** The dates of an event as they are stored. */
 export const storedTimes = (post: WithMeta): EventTimes => ({
   start: metaValue(post, KEYS.start),
   end: metaValue(post, KEYS.end),

@@ -84,15 +84,12 @@ export type Fields = Readonly<Record<string, Field>>;
  */
 export const FIELD_TABLES = tables as unknown as FieldTables satisfies Readonly<Record<keyof FieldTables, Fields>>;
 
-/** Names of the fields of a table that are of a kind. */
 type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
   [Name in keyof Table & string]: Table[Name]['kind'] extends Kind ? Name : never;
 }[keyof Table & string];
 
-/** Names of the texts of a table. */
 export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
 
-/** Names of the flags of a table. */
 export type FlagNames<Table extends Fields> = NamesOf<Table, 'flag'>;
 
 const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';

@@ -8,7 +8,6 @@ import { canRead } from '../../../wordpress/users/capabilities.js';
 /** Ids of the linked posts of an event, in the stored order. */
 export const linkedIds = (event: Post, kind: LinkedKind): readonly number[] => event[LINKED[kind].column] ?? [];
 
-/** A linked post by id, if there is one of the kind. */
 function linkedPost(id: number, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post | null {
   const post = posts.get(id);
   return post?.type === LINKED[kind].type ? post : null;

@@ -116,7 +116,6 @@ function badge({ span, classNames }: EventCard, { first = '' }: Look, { dates }:
   </div>`;
 }
 
-/** An event in a list. */
 export const listRow = (event: EventCard, reading: Reading, look: Look = {}): Html =>
   html`<li class="tribe-common-g-row ${partOf('list', 'row')}${event.featured ? ` ${partOf('list', 'row--featured')}` : ''}">
     ${badge(event, look, reading)}

@@ -42,7 +42,6 @@ interface LinkedItem extends Omit<NamedLink, 'url'> {
   website: string;
 }
 
-/** The data of the page of an event. */
 export interface EventPage extends EventCard {
   /** Null if it is password-protected. */
   content: Html | null;
@@ -116,7 +115,6 @@ async function neighbors(post: Post, reading: Reading): Promise<Pick<EventPage, 
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }
 
-/** Loads the data of the page of an event. */
 export async function eventPageData(post: Post, related: Related, reading: Reading): Promise<EventPage> {
   const { site, dates, reader, request } = reading;
   const { state, password } = await unlocking(site, post, request);

@@ -64,7 +64,6 @@ function days({ span }: EventPage, reading: Reading): Html {
   }`;
 }
 
-/** Address and map of a place. */
 export function addressOf({ address, map }: VenuePlace, { texts }: Reading): Html | null {
   const { address: street, city, region, zip, country } = address;
   const part = (name: string, text: string | undefined): Html | null =>

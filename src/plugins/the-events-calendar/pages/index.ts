@@ -58,7 +58,6 @@ async function feedFor({ scope, search }: Listing, reading: Reading): Promise<Pa
   return { title: fillHtml(texts.pageFeed, { site: siteName(site), name: html`${texts.events}` }), url: feedUrl(site, eventsUrl(site)) };
 }
 
-/** The title of a list in its head. */
 function titleFor({ listing, heading, title }: ListFrame, reading: Reading): Html {
   const { scope, search } = listing;
   const { texts, request } = reading;

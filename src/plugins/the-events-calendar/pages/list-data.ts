@@ -312,14 +312,12 @@ function inOrder(events: Post[], listing: Listing, { site }: Reading): Post[] {
 export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
   posts.map((post) => eventCard(post, related, reading));
 
-/** The JSON-LD of the events of a list. */
 export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
   if (!isOfPlugin(scope.kind, reading)) return [];
   const view = viewFor(reading, related, { single: true });
   return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
 };
 
-/** The data of a page with a list of events. */
 export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
   const found = await listEvents(listing, reading.site);
   const { events: titled, total, pages } = found;

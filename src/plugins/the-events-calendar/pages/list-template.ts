@@ -211,7 +211,6 @@ export const eventView = (frame: ListFrame, main: Html, reading: Reading): Html 
     ${inlineData('tribe-events-view-nonce-data', frame.nonces)} `;
 };
 
-/** A page with a list of events. */
 export const listPage = (page: EventListPage, reading: Reading): Html =>
   eventView(
     page,

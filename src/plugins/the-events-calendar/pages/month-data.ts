@@ -35,7 +35,6 @@ async function eventsIn(days: readonly string[], listing: Listing, site: Site): 
 
 const byId = (events: readonly Post[]): Post[] => [...new Map(events.map((event) => [event._id, event])).values()];
 
-/** The events of days, by start. */
 function byStart(events: readonly Post[], site: Site): MonthEvent[] {
   const spans = byId(events).map((event) => ({
     id: event._id,

@@ -1,7 +1,6 @@
 import { daysAfter, lastOfMonth, weekdayOf } from '../../../wordpress/days.js';
 import { lastDay, wholeDays, type ClockTimes } from '../tec-v1/schedule.js';
 
-/** An event of a month. */
 export interface MonthEvent {
   id: number;
   /** Its first and last day, `YYYY-MM-DD`. */

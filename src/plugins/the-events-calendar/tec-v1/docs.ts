@@ -24,7 +24,6 @@ const rendered = (more: JsonObject = {}): JsonObject => object({ rendered: TEXT,
 /** The same schema for several names. */
 export const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
 
-/** The schema of a post. */
 const POST: JsonObject = {
   id: NUMBER,
   ...each('date date_gmt', TEXT),

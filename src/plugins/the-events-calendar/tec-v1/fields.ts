@@ -86,7 +86,6 @@ export const LINKED_TEXTS = eachKind((kind) =>
 /** The writable fields of all kinds but events, which have no default of `sticky`. */
 export const POST_FIELDS = namedArgs({ ...FIRST, sticky: sticky({ default: false }), ...LAST });
 
-/** The writable fields of each linked kind. */
 export const LINKED_FIELDS = eachKind((kind) => ({
   ...POST_FIELDS,
   ...LINKED_TEXTS[kind],

@@ -26,7 +26,6 @@ import { momentOnSite, EVENT_LIST_PARAMS, linkedListParams } from './args.js';
 import { isOrderColumn, type PostQuery, type TermClause } from '../../../wordpress/query/post-query.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 
-/** The query of a list. */
 export interface Plan {
   query: PostQuery;
   page: number;

@@ -27,7 +27,6 @@ const NAMESPACE = 'tribe/events/v1';
 
 export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
 
-/** An event in a list. */
 export interface EventCard extends NamedLink {
   id: number;
   span: Span;

@@ -68,7 +68,6 @@ export async function listingUrl(listing: Listing, site: Site, isNamed = false):
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Adds a query parameter. */
 const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
 

@@ -100,7 +100,6 @@ export function dateClause(
   return { column: edge, operator, value: wall ?? toLocal(zones, nowUtc, timezone) };
 }
 
-/** The date conditions of a list. */
 function datesOf(listing: Listing, site: Site, isFeed: boolean): DateClause[] {
   const { view, from, past } = listing;
   if (view === 'list') return [dateClause('end', past ? '$lt' : '$gte', from === null ? null : `${from} 00:00:00`, site, isFeed)];

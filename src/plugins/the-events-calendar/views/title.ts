@@ -117,7 +117,6 @@ export async function feedTitle(listing: Listing, reading: Reading): Promise<Htm
   return calendarTitle(listing, reading, await listFields<Dated>(site.store, first, { occurrence: 1 }));
 }
 
-/** The name of a scope as HTML, or null. */
 function nameOf(scope: Scope): Html | null {
   switch (scope.kind) {
     case 'all':

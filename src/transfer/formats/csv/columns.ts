@@ -144,7 +144,6 @@ const MOMENTS = {
   end_time: ['End', 'Ende', 'Fin', 'Fim', 'Término'].map(fold),
 } as const;
 
-/** The field of a title in a header. */
 function fieldOfTitle(title: string, fields: ReadonlyMap<string, string>, header: readonly string[]): string | null {
   const field = fields.get(title) ?? null;
   const hasDay = header.some((other) => fields.get(other) === 'start_date' && !MOMENTS.start_time.includes(other));

@@ -6,7 +6,6 @@ import type { DeclaredPage, DeclaredPost } from './declaration.js';
 /** WP: the file name of a page's template. */
 export const TEMPLATE = '_wp_page_template';
 
-/** The columns of a blog post or a page. */
 export const blogColumns = (item: Partial<DeclaredPost & DeclaredPage>): Partial<Post> => ({
   ...(item.comment_status === undefined ? {} : { commentStatus: item.comment_status }),
   ...(item.ping_status === undefined ? {} : { pingStatus: item.ping_status }),
@@ -17,7 +16,6 @@ export const blogColumns = (item: Partial<DeclaredPost & DeclaredPage>): Partial
 
 export const templateRows = ({ template }: DeclaredPage): MetaRow[] => (template ? [{ key: TEMPLATE, value: template }] : []);
 
-/** The fields to write for a blog post or a page. */
 export const blogFields = (post: Post): Partial<DeclaredPost & DeclaredPage> => ({
   ...(post.commentStatus === undefined ? {} : { comment_status: post.commentStatus as 'open' | 'closed' }),
   ...(post.pingStatus === undefined ? {} : { ping_status: post.pingStatus as 'open' | 'closed' }),

@@ -137,7 +137,6 @@ export function commentEntry(
   return withoutUndefined(fields);
 }
 
-/** Comments by the post that they are on. */
 export function byPost(comments: readonly Comment[]): Map<number, Comment[]> {
   const found = new Map<number, Comment[]>();
   for (const comment of comments) {

@@ -133,7 +133,6 @@ const page = {
 /** The same for posts of plugins, which have no picture and no terms. */
 const { description: _description, excerpt: _excerpt, image: _picture, terms: _terms, ...ofPlugins } = page;
 
-/** The name of a plugin. */
 const pluginRule = () =>
   filled().test(
     'plugin',
@@ -443,7 +442,6 @@ const fileRule = ({ lists, events, pages }: AddedRules) =>
 
 const made = new WeakMap<readonly LoadedContent[], ReturnType<typeof fileRule>>();
 
-/** The rule of a whole file. */
 export function fileOf(contents: readonly LoadedContent[]): ReturnType<typeof fileRule> {
   const known = made.get(contents);
   if (known) return known;

@@ -11,7 +11,6 @@ export const PATTERN_LISTS = { patterns: BLOCK, navigation: NAVIGATION } as cons
 
 export const PATTERN_CATEGORY = 'wp_pattern_category';
 
-/** An item with its position. */
 export interface PlacedItem {
   item: DatasetMenuItem;
   /** Index of its menu in the list. */
@@ -30,7 +29,6 @@ export const placedItems = (menus: readonly DeclaredMenu[]): PlacedItem[] =>
 interface Targets {
   posts: readonly Post[];
   terms: readonly Term[];
-  /** Ids of the items. */
   items: ReadonlySet<number>;
 }
 

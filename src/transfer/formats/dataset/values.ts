@@ -39,7 +39,6 @@ export const entriesOf = <T extends { id?: number; slug?: string }>(
 
 export const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
 
-/** The values that an item has for the fields of a table. */
 export const valuesOf = (item: object, table: Fields): FieldValues =>
   Object.fromEntries(
     datasetFields(table).flatMap(({ name, formatName }) => {
@@ -54,5 +53,4 @@ export function idsAfter(ids: readonly number[]): () => number {
   return () => (last += 1);
 }
 
-/** The first id that no document has. */
 export const firstFreeId = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;

@@ -117,7 +117,6 @@ class Writer {
   readonly zones: Zones;
   private readonly owner: number;
   readonly omissions = new Omissions();
-  /** The writers of plugins. */
   readonly added: readonly ContentWriter[];
   private readonly declared: DeclaredWriter;
 

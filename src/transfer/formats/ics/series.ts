@@ -13,7 +13,6 @@ export interface Window {
   most: number;
 }
 
-/** A date of a series. */
 export interface Occurrence {
   /** Local time in the zone of the series. */
   wall: number;
@@ -162,7 +161,6 @@ function isNever({ count: _count, until: _until, ...rule }: Rule, { wall, isDate
 export interface DateChange {
   /** The date that it names. */
   from: Occurrence;
-  /** Its start. */
   start: ZonedTime;
 }
 

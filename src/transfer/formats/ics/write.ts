@@ -43,7 +43,6 @@ const timesOf = (post: Post): WallTimes => {
   return { ...times, timezone: times.timezone || 'UTC' };
 };
 
-/** The name of a zone in a calendar; null: UTC. */
 const zoneName = (timezone: string): string | null => (timezone === 'UTC' ? null : timezone);
 
 const offsetsOf = (timezone: string): OffsetAt => {

@@ -122,7 +122,6 @@ const namesIn = (language: string, timeZone: string): string[] =>
     return SEASONS.map((at) => folded(format.formatToParts(at * 1000).find(({ type }) => type === 'timeZoneName')?.value ?? ''));
   });
 
-/** The regions of zones by their names in a language. */
 function zonesInLanguage(language: string): Map<string, string> {
   let names = byLanguage.get(language);
   if (names) return names;

@@ -18,7 +18,6 @@ export interface Head {
   keeps_ids: boolean;
   /** Plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
-  /** Declarations of the site. */
   declares?: Declarations;
   next_ids?: { posts: number; terms: number };
   count?: number;

@@ -54,7 +54,6 @@ function commentRow(comment: Comment): object {
   return { ...columnsOf('comment', comment), ...(Object.keys(extra).length > 0 ? { extra } : {}) };
 }
 
-/** The list of a post, by its type. */
 function listOf({ type }: Post): string {
   const { part = '', plugin } = POST_KINDS.get(type) ?? {};
   return plugin === undefined && POST_LISTS.some((name) => name === part) ? part : 'other_posts';

@@ -8,7 +8,6 @@ import type { WxrComment } from './scan.js';
 /** WP: the status of a comment before it went to the trash or to spam. */
 const STATUS_BEFORE = '_wp_trash_meta_status';
 
-/** WP: the status of a note. */
 const NOTE_STATUS = '_wp_note_status';
 
 const whole = (text: string | undefined): number => (/^\s*\d+\s*$/.test(text ?? '') ? Number(text) : 0);

@@ -56,7 +56,6 @@ const SHAPE_OF: Readonly<Record<ListName, string>> = {
   tags: 'TERM',
 };
 
-/** The members of the items of a list. */
 export const contractMembers = (list: ListName): string[] => Object.keys(SHAPES[SHAPE_OF[list]]);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = lookup({

@@ -7,7 +7,6 @@ import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { membersOf } from '../../../base/values/records.js';
 
-/** A site and the client for it. */
 export interface Side {
   client: SiteClient;
   live: LiveSite;

@@ -12,7 +12,6 @@ export interface LiveSite {
   folder: string;
   /** REST root. Routes are appended to it, even if it ends in `?rest_route=`. */
   root: string;
-  /** Namespace of the calendar. */
   namespace: string;
   hasCore: boolean;
   /** TEC: the namespace of the newer interface. */

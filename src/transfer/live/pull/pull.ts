@@ -127,7 +127,6 @@ class Pull {
   files: SiteImages;
   private readonly routes: SiteRoutes;
   private readonly lock = lockOf(randomUUID());
-  /** The content of plugins that the site has. */
   private readonly ofPlugins: readonly PulledContent[];
 
   constructor(
@@ -148,7 +147,6 @@ class Pull {
     this.files = new SiteImages(summary.images, folder, '');
   }
 
-  /** Declarations of the copy. */
   get declarations(): Declarations {
     const { declarations } = this.site;
     const routes = stubRoutes(this.routes.stubs);

@@ -42,7 +42,6 @@ export function userDocument(id: number, core: CoreUser | undefined): User {
 
 const STATUS: Readonly<Record<string, string>> = lookup({ approved: '1', hold: '0' });
 
-/** Whether the post of a comment is copied. */
 export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, others, unlisted }: Summary): boolean =>
   embedded.has(post) || images.has(post) || others.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
 

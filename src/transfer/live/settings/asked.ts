@@ -28,7 +28,6 @@ export class Asked {
     return status === 200 ? text : '';
   }
 
-  /** The response of a route. */
   rest(route: string, query: Query = {}): Promise<SiteResponse> {
     return this.page(routeUrl(this.live.root, route, query));
   }

@@ -37,7 +37,6 @@ const byId = (items: readonly CoreItem[]): ById => new Map(items.map((item) => [
 
 const slugOf = (item: CoreItem | undefined): string => (item ? stringOf(item, 'slug') : '');
 
-/** The path of the first category of a post. */
 function categoryPath(post: CoreItem, categories: ById): string {
   const slugs: string[] = [];
   let at = categories.get(Math.min(...idsOf(post, 'categories')));

@@ -50,7 +50,6 @@ export function boundAttributes(frame: Frame): Attributes {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The markup with the values of bound attributes. */
 export function withBindings(frame: Frame, html: Html): Html {
   const values = Object.entries(boundAttributes(frame));
   return values.reduce((shown, [name, value]) => {

@@ -91,5 +91,4 @@ const show: Scope['show'] = (parts, around, scope) =>
 /** Renders blocks and the HTML between them. */
 export const renderParts = (parts: readonly Part[], references: Scope['references']): string => show(parts, null, { references, show });
 
-/** Renders one block. */
 export const renderOne = (block: ParsedBlock, references: Scope['references']): string => show([block], null, { references, show });

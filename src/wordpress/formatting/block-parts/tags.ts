@@ -136,7 +136,6 @@ export class TagEditor {
     return this.set('class', text === '' ? null : text);
   }
 
-  /** The HTML with all changes. */
   html(): string {
     this.flush();
     if (this.edits.length === 0) return this.text;

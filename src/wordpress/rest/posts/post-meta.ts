@@ -61,7 +61,6 @@ function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
 /** A value as it is stored. Lists and objects are stored as JSON. */
 export const storedText = (value: Json): string => (value !== null && typeof value === 'object' ? JSON.stringify(value) : toStr(value));
 
-/** The rows that store a value of a key. */
 function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): string[] {
   if (value === null) {
     refuseAbsent(key, schema, meta);

@@ -53,7 +53,6 @@ declare module '../../types/hooks.js' {
   }
 }
 
-/** The core namespace. */
 export const CORE = 'wp/v2';
 
 /** The schema of a declared field. One that is only guessed promises no writes. */

@@ -13,7 +13,6 @@ function sentValues(type: string, { request, site }: CallContext, namespace: str
   });
 }
 
-/** Changes of an object by the sent values. */
 const changesOf = (object: RestObject, sent: readonly [RestField, Json][]): Partial<RestObject> =>
   sent.reduce<Partial<RestObject>>(
     (changes, [field, value]) => ({ ...changes, ...field.store?.(value, { ...object, ...changes } as RestObject) }),
@@ -61,7 +60,6 @@ async function storeSent<Stored extends RestObject>(
   return { ...object, ...stored?.after };
 }
 
-/** The schemas of fields that have one, by name. */
 export const fieldSchemas = (fields: readonly RestField[]): Record<string, Schema> =>
   Object.fromEntries(fields.flatMap(({ name, schema }) => (schema ? [[name, schema] as const] : [])));
 

@@ -16,7 +16,6 @@ export interface HttpRequest {
   acceptsLanguages(tags: string[]): string | false;
 }
 
-/** The response to a request. */
 export interface HttpResponse {
   status: number;
   /** In the order in which they are sent. */

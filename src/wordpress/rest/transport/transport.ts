@@ -208,7 +208,6 @@ async function run(
   return response;
 }
 
-/** The code of an error. */
 function code(response: RestResponse): string | undefined {
   const body = response.status < 400 ? null : response.body;
   return body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;

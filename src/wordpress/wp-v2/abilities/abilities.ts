@@ -141,7 +141,6 @@ export const abilitiesOf = (site: Site): Ability[] => ABILITIES.filter(({ absent
 export const namedAbility = ({ request, site }: CallContext): Ability | undefined =>
   abilitiesOf(site).find(({ name }) => name === request.get('name'));
 
-/** Schema of the input of an ability; null if it has none. */
 export const inputSchema = ({ result, fixedUnder }: Ability, site: Site): Schema | null =>
   isUnder(fixedUnder, site)
     ? null
@@ -158,7 +157,6 @@ export const inputSchema = ({ result, fixedUnder }: Ability, site: Site): Schema
         default: {},
       };
 
-/** Schema of the output of an ability. */
 export function outputSchema({ result, fixedUnder }: Ability, site: Site): Json {
   const isTitled = !site.quirks.has('untitled-ability-results');
   const properties = Object.entries(result).map(([name, { title, description, schema }]): [string, Json] => [

@@ -49,7 +49,6 @@ const fileOf = ({ folder }: PluginHeader): string => `${folder}/${folder}`;
 /** All plugins of a site are active, those of a network on all of its sites. */
 const statusOf = ({ options }: Site): string => (options.isInNetwork ? 'network-active' : 'active');
 
-/** A plugin of a site. */
 function presentPlugin(header: PluginHeader, context: string, site: Site): Record<string, Json> {
   const { folder, title, description, author, authorUrl } = header;
   const file = fileOf(header);

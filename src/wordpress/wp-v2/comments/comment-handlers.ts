@@ -63,7 +63,6 @@ function oneOf(field: string, wanted: number[] = [], unwanted: number[] = []): C
   ];
 }
 
-/** The conditions of a list of comments. */
 function filterOf({ params, site }: CommentListCall): CommentFilter {
   const { status, type, search, after, before, author_email: email } = params;
   const all: CommentFilter[] = [

@@ -23,7 +23,6 @@ export interface CommentView {
 
 const STATUS: Record<string, string> = lookup({ '0': 'hold', '1': 'approved' });
 
-/** The URL of the post of a comment. */
 function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
   const isReader = canRead(request.user, post, site.registry);
   return post.type === ATTACHMENT

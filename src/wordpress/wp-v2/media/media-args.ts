@@ -117,7 +117,6 @@ function newImageFields({ caption, description, title, post, alt_text }: MediaAr
   };
 }
 
-/** The arguments of an edit of an image. */
 export const imageEditArgs = (written: MediaArgs) => ({
   src: shared.text('URL of the current image.', { format: 'uri', required: true }),
   modifiers: shared.list('Modifications, in order.', modifiers(FLIP, ...TURN_AND_CROP), {
@@ -158,7 +157,6 @@ const fileFields = (quirks: Quirks): Record<string, Schema> => ({
       }),
 });
 
-/** The schema of an attachment. */
 export const mediaSchema =
   (declared: Args) =>
   ({ quirks }: Pick<Site, 'quirks'>): Record<string, Json> =>

@@ -82,7 +82,6 @@ function showWritten(post: Post, call: CallContext, status = 200): Promise<RestR
   return show(post, 'edit', call, status);
 }
 
-/** The headers of a response that has created an attachment. */
 const asCreated = (response: RestResponse, { _id }: Post, { site }: CallContext): RestResponse =>
   response.header('X-WP-Upload-Attachment-ID', _id).header('Location', site.restUrl(`/wp/v2/media/${_id}`));
 

@@ -90,7 +90,6 @@ export function postArgs(type: RestType) {
   });
 }
 
-/** Fields that only exist under a quirk. */
 const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Editing<Fields> =>
   Object.fromEntries(Object.entries(declared).map(([name, arg]) => [name, { ...arg, only }])) as Editing<Fields>;
 
@@ -214,7 +213,6 @@ export type PostListCall = CallContext & {
   params: ParamsOf<ReturnType<typeof postListArgs>> & Partial<ParamsOf<ReturnType<typeof featureFilters>>>;
 };
 
-/** Filters of a list by the terms of its taxonomies. */
 export function termFilters(taxonomies: readonly TaxonomyFacts[]): Args {
   if (taxonomies.length === 0) return {};
   const filters = taxonomies.flatMap((taxonomy): [string, Arg][] => [

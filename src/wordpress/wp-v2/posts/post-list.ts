@@ -121,7 +121,6 @@ function orderOf(params: Params, type: RestType): PostQuery['sort'] {
 const ordersNothing = ({ ownOrder }: RestType, { params: { orderby }, site }: PostListCall): boolean =>
   ownOrder !== undefined && ['include', 'include_slugs'].includes(orderby) && site.quirks.has('order-of-include-finds-nothing');
 
-/** The query of a list. */
 export interface PostListPlan {
   query: PostQuery;
   paging: PageWanted;

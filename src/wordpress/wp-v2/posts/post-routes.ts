@@ -10,7 +10,6 @@ import { actionLinks, postSchema, revisionSchema } from './post-schemas.js';
 import { revisionActions } from './revision-handlers.js';
 import { autosaveRoutes, revisionRoutes, type RevisionActions } from './revision-routes.js';
 
-/** The operations on posts of a type. */
 interface PostActions {
   list: Action<ReturnType<typeof postFilters>>;
   create: Action<ReturnType<typeof postArgs>>;

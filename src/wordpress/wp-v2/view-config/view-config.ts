@@ -64,7 +64,6 @@ const pages = ({ view_list, form }: ViewConfig): ViewConfig => ({
   form,
 });
 
-/** The configuration for posts of a type. */
 export function typeConfig(type: PostType): ViewConfig {
   const ofType = base(allItemsLabel(type), POST_FORM);
   return type.name === PAGE ? pages(ofType) : ofType;

@@ -85,7 +85,6 @@ export function attendeePosts(attendee: Attendee, person: Person, price: string,
 
 /** Facts about a ticket besides its item in the list. */
 export interface TicketSigns {
-  /** Its event. */
   holder: Holder;
   /** Its item in `tec/v1`, if it is sold and shown there. */
   plain?: StoredTicket | undefined;

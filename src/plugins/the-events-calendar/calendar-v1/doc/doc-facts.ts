@@ -25,7 +25,6 @@ export interface DocResource {
   path: string;
   filters: Args;
   fields: Args;
-  /** Parameters of the by-id path. */
   idArgs: Args;
   /** The parameter of the by-slug path; absent if there is no such path. */
   slugArg?: Arg;
@@ -44,7 +43,6 @@ const WRITE_STATUSES = [200, 201, 400, 403];
 const DELETE_STATUSES = [200, 400, 403, 410, 500];
 const LIST_STATUSES = [200, 400, 404];
 
-/** The documented statuses of an operation on a resource. */
 export function documentedStatuses(operation: Operation, { doc }: DocResource): readonly number[] {
   if (operation === 'list') return LIST_STATUSES;
   if (operation === 'delete') return DELETE_STATUSES;

@@ -118,7 +118,6 @@ function documentOf(site: Site, namespace: string, declared: readonly DocResourc
     : strictDocument(resources, [site.restUrl(`/${namespace}`)], site);
 }
 
-/** The route of the document. */
 export function docRoute(namespace: string, resources: readonly DocResource[]): Route {
   return {
     path: `/${namespace}/doc`,

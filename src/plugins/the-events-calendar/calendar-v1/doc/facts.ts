@@ -44,7 +44,6 @@ const PARAMETERS: Record<string, JsonObject> = lookup(FACTS.parameters);
 /** Bounds and examples of the fields of a body that are in no table, by name. */
 const FIELDS: Record<string, JsonObject> = lookup(FACTS.fields);
 
-/** The tables of fields, by the kind of item. */
 const TABLES: Record<string, Fields> = { event: EVENT_FIELDS, ...eachKind((kind) => LINKED[kind].fields) };
 
 const FORMATS: Partial<Record<Field['kind'], string>> = { url: 'uri', email: 'email' };

@@ -37,7 +37,6 @@ export const linkedTextArg = (description: string, validate: Arg['validate'] = s
 
 const argOf = ({ kind, description = '' }: TextField): TextArg => linkedTextArg(description, kind === 'url' ? urlOrEmpty : stringOrEmpty);
 
-/** The argument of each text of a table of fields. */
 export const textArgs = <Table extends Fields>(table: Table): Record<TextNames<Table>, TextArg> => eachText(table, argOf);
 
 /** The argument of each flag of a table. TEC: a text. */

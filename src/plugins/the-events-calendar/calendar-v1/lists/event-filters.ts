@@ -30,7 +30,6 @@ declare module '../../../../wordpress/types/hooks.js' {
   }
 }
 
-/** A request for a list of events. */
 interface EventListing extends ListCallContext {
   /** The effective values of the date parameters. */
   dates: DateValues;

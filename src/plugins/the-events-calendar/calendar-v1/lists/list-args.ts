@@ -53,7 +53,6 @@ export interface FilterEffect<Value, Query, Context> {
   hiddenBy?: QuirkName;
 }
 
-/** A row of a table of filters. */
 type FilterRow<Query, Context> = Arg & FilterEffect<never, Query, Context>;
 
 type Filters<Query, Context> = Record<string, FilterRow<Query, Context>>;

@@ -11,7 +11,6 @@ import type { ResolvedTerm } from '../../../../wordpress/terms/terms.js';
 import type { EndpointCall } from '../../../../wordpress/rest/params.js';
 import type { CallContext } from '../../../../wordpress/rest/route.js';
 
-/** A request for a list of terms. */
 interface TermListing extends CallContext {
   taxonomy: string;
   /** Ids in `include`. */

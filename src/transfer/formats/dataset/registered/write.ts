@@ -19,7 +19,6 @@ export class DeclaredWriter {
 
   constructor(
     readonly declarations: Declarations,
-    /** Slugs of the terms of a post. */
     private readonly slugsOf: (post: Post, taxonomy: string) => string[],
   ) {
     const { types = {}, meta = {} } = declarations;

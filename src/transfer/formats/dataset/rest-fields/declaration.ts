@@ -52,7 +52,6 @@ const anything = () => yup.lazy(() => yup.mixed().nullable());
 
 const valuesOfItem = checked(checked(anything(), nameProblem), itemProblem);
 
-/** The values of the fields of an item. */
 export const itemFields = () =>
   valuesOfItem.meta({
     ...about('Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }.'),

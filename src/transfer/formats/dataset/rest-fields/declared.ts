@@ -92,7 +92,6 @@ class Seen {
   }
 }
 
-/** The content of a file. */
 type Content = Pick<DatasetContent, 'posts' | 'terms' | 'users' | 'comments'>;
 
 /** The documents that have fields, with the type for which these are declared. */
@@ -140,7 +139,6 @@ function checkFields(declared: DeclaredFields, registry: Registry, problems: Pro
   }
 }
 
-/** An item of a file. */
 interface Item {
   fields?: object | undefined;
 }

@@ -324,7 +324,6 @@ export class WpV2Copier {
     }
   }
 
-  /** Keeps the fields of an object of the calendar. */
   keepOfCalendar(type: string, item: object, part = false): void {
     const shown: ShownObject = {
       type,

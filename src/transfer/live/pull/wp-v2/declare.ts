@@ -79,7 +79,6 @@ export class EmulatedMembers {
     return this.registry.findPostType(type)?.base ?? this.registry.findTaxonomy(type)?.base ?? type;
   }
 
-  /** The properties in the schema of a type of objects in `wp/v2`. */
   properties(type: string): Properties {
     const schema = this.routes.get(`/wp/v2/${this.baseOf(type)}`)?.schema;
     // A schema depends on nothing else of a site.

@@ -112,7 +112,6 @@ export function withExtra(post: Post, { columns, meta, terms }: CoreExtra): Post
   return { ...post, ...columns, meta: [...post.meta, ...meta.filter(({ key }) => !known.has(key))], terms: { ...terms, ...post.terms } };
 }
 
-/** Members that all posts have. */
 const dated = (item: CoreItem): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> => ({
   date: dateOf(item, 'date'),
   dateGmt: dateOf(item, 'date_gmt'),
@@ -120,7 +119,6 @@ const dated = (item: CoreItem): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'mo
   modifiedGmt: dateOf(item, 'modified_gmt'),
 });
 
-/** Converts a post of any type. */
 export function corePost(item: CoreItem, type: string, context: CoreContext): Post {
   const isProtected = ['content', 'excerpt'].some((name) => textOf(item, name).protected === true);
   const post: Post = {
@@ -261,7 +259,6 @@ const texts = (item: CoreItem, name: string): string[] => {
   return Array.isArray(value) ? value.filter(isText) : [];
 };
 
-/** Converts an item of a menu. */
 export function menuItemPost(item: CoreItem): Post {
   const menu = numberOf(item, 'menus');
   const type = stringOf(item, 'type');

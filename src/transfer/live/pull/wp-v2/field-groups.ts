@@ -50,7 +50,6 @@ function settingsOf(schema: FieldSchema): Record<string, unknown> {
 /** Target of a link: `acf:user`, or a relation and a taxonomy. */
 type Target = readonly [relation: string, taxonomy: string];
 
-/** The targets of the links of an item to an id. */
 const targetsOf = (item: CoreItem, id: number): Target[] =>
   Object.entries(membersOf(item['_links']) ?? {}).flatMap(([relation, links]) =>
     (relation.startsWith('acf:') && Array.isArray(links) ? links.filter(isRecord) : [])

@@ -41,5 +41,4 @@ export const recordOf = (item: CoreItem, name: string): Record<string, Json> => 
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 };
 
-/** A date as it is stored. */
 export const dateOf = (item: CoreItem, name: string): string => stringOf(item, name).replace('T', ' ');

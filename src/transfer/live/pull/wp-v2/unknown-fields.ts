@@ -175,7 +175,6 @@ export class UnknownFieldCollector {
     return declared;
   }
 
-  /** The names of the fields of a type in a namespace. */
   namesOf(type: string, namespace: string): string[] {
     return [...(this.places.get(type)?.get(namespace)?.fields.keys() ?? [])];
   }
