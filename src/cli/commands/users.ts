@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { commandOptions, ConfigError, STORE_OPTIONS, readArguments } from '../../server/config/index.js';
-import type { Option, ServerOptions } from '../../server/config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, readArguments, type Option, type ServerOptions } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../../control/tenant/api/user-actions.js';
 import { ROLES } from '../../wordpress/users/capabilities.js';

@@ -4,10 +4,9 @@ import type { References } from '../references.js';
 import { escAttr } from '../entities.js';
 import { htmlRules } from '../kses/kses.js';
 import type { ParsedBlock, Part } from './parse.js';
-import type { Attributes } from './types.js';
+import { type Attributes, THEMES, type BlockType, type Theme } from './types.js';
 import { supportStyles } from './styles.js';
 import type { Html } from './tags.js';
-import { THEMES, type BlockType, type Theme } from './types.js';
 
 /** Surroundings in which blocks are rendered. */
 export interface Scope {

@@ -7,10 +7,9 @@ import { POST_BLOCKS } from './post-blocks.js';
 import { QUERY_BLOCKS } from './query-blocks.js';
 import { SITE_BLOCKS } from './site-blocks.js';
 import { filled, TEMPLATE_BLOCKS } from './template.js';
-import type { Attributes } from './types.js';
+import { type Attributes, blockTypes, THEMES, type BlockType } from './types.js';
 import { withClassNames, withSupports } from './supports.js';
 import { joined, NO_HTML, whole, type Html } from './tags.js';
-import { blockTypes, THEMES, type BlockType } from './types.js';
 
 /** The functions that render blocks of WordPress when they are shown, by name. */
 export const CORE_BLOCKS: ReadonlyMap<string, Renderer> = new Map([

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../base/values/records.js';
 import { floatToJson, isNumeric, toStr } from '../../../base/php/cast.js';
-import type { Attributes } from './types.js';
+import { type Attributes, skips, type BlockType, type Theme } from './types.js';
 import definitions from './styles.json' with { type: 'json' };
-import { skips, type BlockType, type Theme } from './types.js';
 
 /** A style that the attributes of a block may have. WP: the metadata of its style engine. */
 interface Definition {

@@ -5,12 +5,11 @@ import { sanitizeKey } from '../sanitize.js';
 import type { Frame } from './frame.js';
 import { childClasses, layoutClasses } from './layout.js';
 import type { ParsedBlock } from './parse.js';
-import type { Attributes } from './types.js';
+import { type Attributes, skips, type BlockType } from './types.js';
 import { isRecord } from '../../../base/values/records.js';
 import { at, fluidSize, styled } from './styles.js';
 import tables from './tables.json' with { type: 'json' };
 import { classed, edited, NO_HTML, TagEditor, type Html } from './tags.js';
-import { skips, type BlockType } from './types.js';
 
 /** The colors of elements for which a block gets a class, by what it may skip (WP). */
 const ELEMENT_COLORS: Readonly<Record<string, readonly string[]>> = tables.elementColors;
