@@ -175,7 +175,25 @@ describe('requests to a site', () => {
     handler = (_, response) => (++asked < 3 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 200, { asked }));
     const client = new SiteClient({ ...options, retries: 3, notify: (line) => told.push(line) }, base);
     expect((await client.fetch(base)).json).toEqual({ asked: 3 });
-    expect(told).toEqual(Array.from({ length: 2 }, () => 'The site responded with 429. Retrying in 0 s.'));
+    expect(told).toEqual(Array.from({ length: 2 }, () => `${base}: the site responded with 429. Retrying in 0 s.`));
+  });
+
+  test('a refused connection is final before the first response, and retried after it, with its address', async () => {
+    const told: string[] = [];
+    const stopped = new AbortController();
+    const notify = (line: string): void => {
+      told.push(line);
+      stopped.abort();
+    };
+    const of = (): SiteClient => new SiteClient({ ...options, retries: 3, notify, signal: stopped.signal }, base);
+    const closed = 'http://127.0.0.1:2/wp-json/';
+    await expect(of().fetch(closed)).rejects.toThrow('connection refused');
+    expect(told).toEqual([]);
+    handler = (_, response) => json(response, 200, {});
+    const client = of();
+    await client.fetch(base);
+    await expect(client.fetch(closed)).rejects.toThrow('abort');
+    expect(told).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:2\/wp-json\/: connection refused\..* Retrying in 1 s\.$/)]);
   });
 
   test('respects the rate limit', async () => {

@@ -45,6 +45,8 @@ function retryAfter(headers: Headers, now: number): number | null {
 /** A read-only HTTP client for one site, with a rate limit and retries. */
 export class SiteClient {
   private nextAt = 0;
+  /** Whether a server has responded. */
+  private isReached = false;
   private readonly skipped = new Set<string>();
   /** Number of requests sent. */
   requests = 0;
@@ -106,7 +108,7 @@ export class SiteClient {
   }
 
   /**
-   * Sends a request, and retries it after temporary errors.
+   * Sends a request, and retries it after temporary errors. The first connection that is refused is none: nothing listens there.
    * @throws DatasetError if the site cannot be reached
    */
   private async withRetries<T>(
@@ -119,18 +121,20 @@ export class SiteClient {
       const pause = Math.min(2 ** attempt, 30) * 1000;
       try {
         const response = await this.once(url, method, headers);
+        this.isReached = true;
         if (!TEMPORARY.has(response.status) || attempt >= retries) return await read(response);
         const date = Date.parse(response.headers.get('date') ?? '');
         const asked = retryAfter(response.headers, date) ?? pause;
         await response.body?.cancel();
-        notify?.(`The site responded with ${response.status}. Retrying in ${Math.ceil(asked / 1000)} s.`);
+        notify?.(`${url}: the site responded with ${response.status}. Retrying in ${Math.ceil(asked / 1000)} s.`);
         await wait(asked, undefined, { signal });
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof DatasetError) throw error;
         const problem = connectionProblem(error, timeoutMs);
-        if (attempt >= retries || /certificate|host not found/.test(problem)) throw siteError(url, problem);
-        notify?.(`${problem}. Retrying in ${pause / 1000} s.`);
+        const isFinal = /certificate|host not found/.test(problem) || (!this.isReached && problem.includes('refused'));
+        if (attempt >= retries || isFinal) throw siteError(url, problem);
+        notify?.(`${url}: ${problem}. Retrying in ${pause / 1000} s.`);
         await wait(pause, undefined, { signal });
       }
     }
