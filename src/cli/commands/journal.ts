@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { lookup } from '../../base/values/records.js';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { switchOption, valueOption, CommandError, FILE_OPERAND, type Command } from './command.js';
+import { switchOption, valueOption, FILE_OPERAND, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
-import { serverFor } from './site/running.js';
+import { requireServer } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
 
 /** The formats and their routes below `/__qa`. */
@@ -59,8 +59,7 @@ Examples:
     const format = given.format ?? 'har';
     const file = operands.find((name) => !isStream(name));
     if (file !== undefined && force !== true && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
-    const server = await serverFor(options, given);
-    if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+    const server = await requireServer(options, given);
     const values = new Map(Object.entries(given));
     const query = new URLSearchParams(
       FILTERS.flatMap(({ name }) => (values.has(name) ? [[name, String(values.get(name))] as [string, string]] : [])),

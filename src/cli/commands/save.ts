@@ -1,8 +1,8 @@
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { CommandError, print, type Command, helpOf } from './command.js';
+import { print, type Command, helpOf } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall } from './content.js';
 import { ServerApi } from './site/server-api.js';
-import { serverFor } from './site/running.js';
+import { requireServer } from './site/running.js';
 
 const OPTIONS = [...PLACE_OPTIONS, JSON_OPTION];
 
@@ -21,8 +21,7 @@ export const save: Command = {
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. The server saves to its own dataset file`);
-    const server = await serverFor(options, given);
-    if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+    const server = await requireServer(options, given);
     const result = await new ServerApi(server.url, server.token).json<Saved>('POST', '/__qa/dataset/save');
     if (given.json) return print(JSON.stringify(result));
     const { saved, file, unsaved, ...counts } = result;

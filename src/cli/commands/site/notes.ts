@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive } from '../../../database/engine/owner.js';
 import { readJson } from '../../../base/system/files.js';
@@ -20,7 +20,9 @@ export function writeNote(note: object): void {
     const folder = notesFolder();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${pid}.json`);
-    writeFileSync(file, JSON.stringify({ pid, ...note }), { mode: 0o600 });
+    // A command that reads it meanwhile sees the old one or the new one.
+    writeFileSync(`${file}.part`, JSON.stringify({ pid, ...note }), { mode: 0o600 });
+    renameSync(`${file}.part`, file);
     if (!isNoted) process.once('exit', () => rmSync(file, { force: true }));
     isNoted = true;
   } catch {

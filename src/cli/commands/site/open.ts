@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, resolveOptions, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
 import { withoutUndefined } from '../../../base/values/records.js';
-import { switchOption, CommandError, FILE_OPERAND, print, startProgress, type Command, helpOf } from '../command.js';
+import { switchOption, FILE_OPERAND, print, startProgress, type Command, helpOf } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall, type ContentCall, type ContentOption } from '../content.js';
 import { openInBrowser } from './browser.js';
-import { serverFor } from './running.js';
+import { requireServer } from './running.js';
 import { ServerApi } from './server-api.js';
 
 const PRINT: ContentOption = switchOption('print', 'Print the URL, without opening a browser');
@@ -51,8 +51,7 @@ export const open: Command = {
     const [file, unexpected] = operands;
     if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: understudy open [FILE] [options]`);
     if (file !== undefined) return openFile(file, call);
-    const server = await serverFor(options, given);
-    if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+    const server = await requireServer(options, given);
     // Throws if another server responds, or none.
     await new ServerApi(server.url, server.token).now();
     const page = `${server.url}/__qa/ui`;

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../../../server/app/server.js';
 import { configFileOf, type ServerOptions } from '../../../server/config/index.js';
 import { readServerFile, type ServerFile } from '../../../control/tenant/api/server-file.js';
-import { packageVersion } from '../../../base/system/package-version.js';
+import { datasetFile, INCLUDED_DATASETS } from '../../../base/system/included-datasets.js';
+import { packageRoot, packageVersion } from '../../../base/system/package-version.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { CommandError } from '../command.js';
 import { readNotes, writeNote } from './notes.js';
@@ -18,11 +19,13 @@ interface RunningServer {
   data: string;
   /** Its configuration file, if there is one. */
   config?: string | undefined;
+  /** Its working directory. */
+  cwd: string;
   /** When it started, ms since 1970 UTC. */
   since: number;
   /** Whether its store is deleted when it stops. */
   ephemeral: boolean;
-  /** Dataset that filled its store. */
+  /** File or name of the dataset that filled its store. */
   dataset: string;
   version: string;
 }
@@ -46,12 +49,17 @@ const projectOf = (options: ServerOptions): Pick<RunningServer, 'data' | 'config
 /** Notes that a server of a project starts in this process. */
 export const announceStart = (options: ServerOptions): void => writeNote({ isStarting: true, ...projectOf(options) });
 
+/** A dataset of this package by its name, another one by its file. */
+const datasetName = ({ dataset }: ServerOptions): string =>
+  typeof dataset === 'string'
+    ? (INCLUDED_DATASETS.find((name) => datasetFile(name, packageRoot) === dataset) ?? path.resolve(dataset))
+    : 'object';
+
 /** Writes a note by which the commands of a project find its server. */
 export function announceServer(server: Server, options: ServerOptions): void {
   const store = path.dirname(server.site.uploads);
   const { ephemeral } = options;
-  const dataset = typeof options.dataset === 'string' ? path.resolve(options.dataset) : 'object';
-  const about = { ephemeral, dataset, version: packageVersion() };
+  const about = { ephemeral, dataset: datasetName(options), cwd: process.cwd(), version: packageVersion() };
   const note: Omit<RunningServer, 'pid'> = { url: server.localUrl, store, ...projectOf(options), since: realTime(), ...about };
   writeNote(note);
 }
@@ -147,10 +155,24 @@ export function knownServerFor(options: ServerOptions, { url, token, isFolderGiv
   throw new CommandError(`${servers.length} servers run here. Choose one with --url:${list}`);
 }
 
-/** The same, after a server of the project that starts just now, as after `understudy serve & understudy reset`. */
+/**
+ * The same, after a server of the project that starts just now, as after `understudy serve & understudy reset`.
+ * @throws CommandError if only a server on another data folder was started here: it is probably meant
+ */
 export async function serverFor(options: ServerOptions, address: SiteAddress): Promise<Reachable | null> {
   const known = knownServerFor(options, address);
   if (known !== null || address.url !== undefined) return known;
   await untilStarted(options, address.isFolderGiven ?? false);
-  return knownServerFor(options, address);
+  const started = knownServerFor(options, address);
+  const here = runningServers().find(({ cwd, ephemeral }) => cwd === process.cwd() && !ephemeral);
+  if (started !== null || address.isFolderGiven || !here) return started;
+  const [other, own] = [here.data, path.resolve(options.data)].map((folder) => path.relative(process.cwd(), folder));
+  throw new CommandError(`A server in this folder serves ${other}: add --data ${other}, or --data ${own} for the site in ${own}`);
+}
+
+/** The same. @throws CommandError if there is none */
+export async function requireServer(options: ServerOptions, address: SiteAddress): Promise<Reachable> {
+  const server = await serverFor(options, address);
+  if (server) return server;
+  throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
 }

@@ -1,7 +1,5 @@
 import path from 'node:path';
 import { ConfigError, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
-import { packageRoot } from '../../../base/system/package-version.js';
-import { datasetFile, INCLUDED_DATASETS } from '../../../base/system/included-datasets.js';
 import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { table } from '../../../control/tenant/api/user-actions.js';
 import { print, type Command, helpOf } from '../command.js';
@@ -25,25 +23,25 @@ interface ListedServer {
   version: string | null;
 }
 
-/** A dataset of this package by its name, another one by its file. */
-const datasetName = (file: string): string =>
-  INCLUDED_DATASETS.find((name) => datasetFile(name, packageRoot) === file) ?? (file === 'object' ? file : path.resolve(file));
-
-/** All servers of this user, and the one on the data folder, which may belong to a program or to another user. */
+/**
+ * The servers of this user, and the one on the data folder, which may belong to a program or to another user. Ephemeral ones of other projects
+ * are left out: they belong to tests.
+ */
 function listServers(options: ServerOptions, isFolderGiven: boolean | undefined): ListedServer[] {
   const announced = runningServers().map((server): ListedServer => ({
     url: server.url,
     pid: server.pid,
     project: isOfProject(server, options, isFolderGiven),
-    dataset: datasetName(server.dataset),
+    dataset: server.dataset,
     data: server.ephemeral ? null : server.data,
     since: new Date(server.since).toISOString(),
     version: server.version,
   }));
+  const listed = announced.filter(({ project, data }) => project || data !== null);
   const data = path.resolve(options.data);
   const file = readServerFile(data);
-  if (!file || announced.some(({ url }) => url === file.url)) return announced;
-  return [...announced, { url: file.url, pid: file.pid, project: true, dataset: null, data, since: null, version: null }];
+  if (!file || listed.some(({ url }) => url === file.url)) return listed;
+  return [...listed, { url: file.url, pid: file.pid, project: true, dataset: null, data, since: null, version: null }];
 }
 
 /** A path as a user in this folder would write it. */
@@ -70,7 +68,7 @@ export const status: Command = {
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy status [options]`);
     const servers = listServers(options, given.isFolderGiven);
     if (given.json) return print(JSON.stringify(servers, null, 2));
-    if (servers.length === 0) return print('No server runs.');
+    if (servers.length === 0) return print('No server runs for this project.');
     print(table([['', 'URL', 'DATASET', 'DATA', 'SINCE', 'VERSION', 'PID'], ...servers.map(rowOf)]));
   },
 };
