@@ -61,6 +61,10 @@ const { get } = apiOf(server);
 const visit = (address: string, headers: Record<string, string> = {}) => new Browser(server).visit(address, { headers });
 const text = async (address: string, headers: Record<string, string> = {}): Promise<string> => (await visit(address, headers)).text;
 
+/** Addresses of the menu of calendar programs, in their order. */
+const menuOf = (page: string): string[] =>
+  [...page.matchAll(/dropdown__list-item-link" href="([^"]*)"/g)].map(([, url]) => url.replaceAll('&amp;', '&'));
+
 /** One page of each type. */
 const KINDS = [
   '/',
@@ -90,6 +94,26 @@ test.each(KINDS)('%s is valid, uses only the stylesheet and runs no script', asy
   expect(elementsOf(page).filter(({ attrs }) => attrs?.some(({ name }) => name === 'style'))).toEqual([]);
 });
 
+// TEC: programs subscribe to all upcoming events, those of the category, or from the day that is looked at.
+test.each([
+  ['/events/', 'post_type=tribe_events&ical=1&eventDisplay=list'],
+  ['/events/category/music/', 'post_type=tribe_events&tribe_events_cat=music&ical=1&eventDisplay=list'],
+  ['/events/2026-06-19/', 'post_type=tribe_events&tribe-bar-date=2026-06-19&ical=1&eventDisplay=list'],
+])('%s has a menu of calendar programs that subscribe to it', async (address, query) => {
+  const { url } = server();
+  const feed = `${url}/?${query}`;
+  const webcal = feed.replace('http:', 'webcal:');
+  const [google, program, office, live, file] = menuOf(await text(address));
+  expect(google).toBe(`https://www.google.com/calendar/render?cid=${encodeURIComponent(webcal)}`);
+  expect(program).toBe(webcal);
+  const outlook = `owa?path=/calendar/action/compose&rru=addsubscription&url=${encodeURIComponent(webcal.replace('&ical=1', ''))}&ical=1&name=`;
+  expect(office).toContain(`https://outlook.office.com/${outlook}`);
+  expect(live).toContain(`https://outlook.live.com/${outlook}`);
+  expect(file).toBe(`${url}${address}?ical=1`);
+  const calendar = await (await fetch(feed)).text();
+  expect(calendar).toMatch(/BEGIN:VEVENT[^]*UID:/);
+});
+
 describe('the page of an event', () => {
   test('shows the data of the API, an image, dates with time zone, a map, terms and a calendar link', async () => {
     const page = await text('/event/town-festival/');
@@ -103,7 +127,25 @@ describe('the page of an event', () => {
     expect(page).toContain('datetime="2026-06-19T14:00:00+02:00"');
     expect(page).toContain('Central European Summer Time');
     expect(page).toContain('https://maps.google.com/maps?f=q&amp;source=s_q&amp;hl=en&amp;geocode=&amp;q=Schlossberg+3+Lindental');
-    expect(page).toContain(`<a class="button" href="${server().url}/event/town-festival/?ical=1"`);
+    const [google, webcal, office, live, file] = menuOf(page);
+    const place = 'Castle%20Garden%2C%20Schlossberg%203%2C%20Lindental%2C%20Th%C3%BCringen%2C%2099399%2C%20Germany';
+    expect(google).toMatch(
+      /^https:\/\/www\.google\.com\/calendar\/event\?action=TEMPLATE&dates=20260619T140000\/20260621T220000&text=Town%20Festival&details=Three\+days%2C/,
+    );
+    expect(google).toContain(`&location=${place}&trp=false&ctz=Europe/Berlin&sprop=website:${server().url}`);
+    expect(webcal).toBe(`${server().url.replace('http:', 'webcal:')}/event/town-festival/?ical=1`);
+    expect(office).toMatch(
+      /^https:\/\/outlook\.office\.com\/owa\/\?path=\/calendar\/action\/compose&rrv=addevent&startdt=2026-06-19T14:00:00&enddt=2026-06-21T22:00:00&/,
+    );
+    expect(office).toContain(`&location=${place}&subject=Town%20Festival&body=Three%20days%2C`);
+    expect(live).toBe(office.replace('office', 'live'));
+    expect(file).toBe(`${server().url}/event/town-festival/?ical=1`);
+    const related = page.slice(page.indexOf('Related events'));
+    expect([...related.matchAll(/<h3 [^>]*><a [^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual([
+      'Lunchtime Organ',
+      'Open Mic at the Mill',
+      'Story Hour: The Fox and the Müller’s Daughter',
+    ]);
     expect(page).toContain(
       `<link rel="alternate" type="text/calendar" title="Lindental &amp; around » iCal Feed" href="${server().url}/events/?ical=1"`,
     );

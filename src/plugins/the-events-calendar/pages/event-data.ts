@@ -6,18 +6,22 @@ import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { buildQuery } from '../../../base/php/query-string.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import { escUrlRaw } from '../../../wordpress/formatting/sanitize.js';
-import { TAG, type Post } from '../../../wordpress/model.js';
+import { TAG, type Post, type Term } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
-import { termsOf, type Related } from '../../../wordpress/posts/related.js';
+import { loadRelated, termsOf, type Related } from '../../../wordpress/posts/related.js';
 import { readText } from '../model/field.js';
 import { termUrl, withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
 import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
 import { eventCard, regionOf, viewFor, type EventCard } from '../views/card.js';
 import type { Html } from '../../../wordpress/views/html.js';
-import { feedUrls, postUrl } from '../views/links.js';
+import { postUrl } from '../views/links.js';
+import { listingQuery, readListing } from '../views/listing.js';
+import { isInSiteZone } from '../model/options.js';
+import { additions, type CalendarLinks } from './calendar-links.js';
+import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
 import { contentOf, lineOf, titleOf } from '../../../wordpress/views/texts.js';
@@ -52,7 +56,9 @@ export interface EventPage extends EventCard {
   website: string;
   categories: NamedLink[];
   tags: NamedLink[];
-  calendarUrl: string;
+  calendars: CalendarLinks;
+  /** Upcoming events of the same categories. */
+  alike: EventCard[];
   previous: NamedLink | null;
   next: NamedLink | null;
   jsonLd: EventJsonLd | null;
@@ -115,6 +121,27 @@ async function neighbors(post: Post, reading: Reading): Promise<Pick<EventPage, 
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }
 
+/** TEC: the venue and its address in a line. */
+const addressLine = ({ title, address: { address, city, region, zip, country } }: LinkedItem & VenuePlace): string =>
+  [title.text, address, city, region, zip, country]
+    .filter(Boolean)
+    .map((part) => decodeEntities(String(part)))
+    .join(', ');
+
+/** Number of upcoming events that are shown with one of the same categories. */
+const MOST_ALIKE = 3;
+
+async function eventsLike(post: Post, related: Related, reading: Reading): Promise<EventCard[]> {
+  const { store } = reading.site;
+  const [term, ...also] = termsOf(post, EVENT_CATEGORY, related) as [Term?, ...Term[]];
+  if (term === undefined) return [];
+  const listing = readListing({ kind: 'term', term, also }, { view: { kind: 'list' }, page: 1 }, {});
+  const found = await listPosts(store, { ...(await listingQuery(listing, reading.site)), limit: MOST_ALIKE + 1, offset: 0 });
+  const others = found.filter(({ _id }) => _id !== post._id).slice(0, MOST_ALIKE);
+  const known = await loadRelated(store, others);
+  return others.map((each) => eventCard(each, known, reading));
+}
+
 export async function eventPageData(post: Post, related: Related, reading: Reading): Promise<EventPage> {
   const { site, dates, reader, request } = reading;
   const { state, password } = await unlocking(site, post, request);
@@ -128,15 +155,17 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     ...contactOf(each, linkedView),
   });
   const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked, site.registry)) : []);
+  const card = eventCard(post, related, reading, view);
+  const venues = readable(linkedPosts(post, 'venue', related)).map((venue) => ({
+    ...item(venue),
+    ...placeOf(venue, linkedView, event.show_map_link === true),
+  }));
   return {
-    ...eventCard(post, related, reading, view),
+    ...card,
     content: isOpen ? contentOf(post, { site, related }) : null,
     unlocking: state,
     zoneName: dates.zone(event.timezone, event.start_date ?? '', site.zones),
-    venues: readable(linkedPosts(post, 'venue', related)).map((venue) => ({
-      ...item(venue),
-      ...placeOf(venue, linkedView, event.show_map_link === true),
-    })),
+    venues,
     linked: OTHER_KINDS.map((kind) => ({
       kind,
       items: readable(linkedPosts(post, kind, related)).map(item),
@@ -144,7 +173,18 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     website: isOpen ? escUrlRaw(readText(post, EVENT_FIELDS.website)) : '',
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],
     tags: isOpen ? await termsFor(post, TAG, related, reading) : [],
-    calendarUrl: feedUrls(event.url).download,
+    calendars: additions(
+      {
+        url: event.url,
+        span: card.span,
+        timezone: isInSiteZone(site.options) ? site.options.timezone : event.timezone,
+        title: decodeEntities(event.title),
+        description: isOpen ? post.content : '',
+        location: venues.map(addressLine).join(''),
+      },
+      site,
+    ),
+    alike: isOpen ? await eventsLike(post, related, reading) : [],
     ...(await neighbors(post, reading)),
     jsonLd: event.json_ld ?? null,
     comments: isOpen ? await pageComments(post, reading) : null,

@@ -5,8 +5,9 @@ import { commentsSection } from '../../../wordpress/pages/comments.js';
 import { jsonLd } from '../../../wordpress/views/json-ld.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { content, external, heading, icon, picture } from '../../../wordpress/pages/parts.js';
-import { joined, marks, schedule } from './cards.js';
-import { eventDates, timesOf } from './names.js';
+import { calendarMenu } from './calendar-links.js';
+import { cards, joined, marks, schedule } from './cards.js';
+import { eventDates, timesOf, unnamed } from './names.js';
 import { lastDay, wholeDays } from '../tec-v1/schedule.js';
 import STATES from './states.json' with { type: 'json' };
 
@@ -169,11 +170,18 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
           <div class="tribe-events-single-event-description tribe-events-content">${text}</div>
         </div>
         <aside class="panel" aria-label="${texts.details}">
-          ${isHidden ? null : groups(event, reading)}
-          <p><a class="button" href="${event.calendarUrl}">${icon('calendar')} ${texts.addToCalendar}</a></p>
+          ${isHidden ? null : groups(event, reading)} ${calendarMenu(event.calendars, texts.addToCalendar, reading)}
         </aside>
       </div>
     </div>
+    ${
+      event.alike.length === 0
+        ? null
+        : html`<section>
+            <h2 class="group">${texts.relatedEvents}</h2>
+            ${unnamed(cards(event.alike, reading, { level: 3, first: reading.site.today }))}
+          </section> `
+    }
     ${commentsSection(event.comments, reading)}
     <nav id="tribe-events-footer" aria-label="${texts.events}">${neighbors(event)}</nav>
   </div>`;

@@ -21,7 +21,9 @@ import { scopeHeading, calendarTitle, monthText } from '../views/title.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/days.js';
-import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
+import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
+import { subscriptions, type CalendarLinks } from './calendar-links.js';
+import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
 import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
@@ -60,7 +62,7 @@ export interface ListFrame {
   pageLinks: { previous: string | null; next: string | null };
   page: number;
   pages: number;
-  feed: { download: string; subscribe: string };
+  calendars: CalendarLinks;
   /** Address of its RSS feed. */
   rss: string | null;
   /** TEC: the JSON-LD of its events, without the protected ones. */
@@ -249,9 +251,10 @@ export async function frameOf(listing: Listing, reading: Reading, { titled, ...f
   const own = await listingUrl({ ...listing, page: 1 }, site);
   const others = await listingUrl({ ...listing, page: 1, past: !listing.past, from: null }, site);
   const { scope } = listing;
+  const heading = headingOf(listing, reading);
   return {
     listing,
-    heading: headingOf(listing, reading),
+    heading,
     description: scope.kind === 'term' && scope.term.description !== '' ? lineOf(scope.term.description) : null,
     views: await viewsOf(listing, reading),
     filter: await filterOf(listing, reading),
@@ -259,7 +262,7 @@ export async function frameOf(listing: Listing, reading: Reading, { titled, ...f
     other: listing.view === 'list' ? { label: listing.past ? texts.upcomingEvents : texts.pastEvents, url: others } : null,
     ...(await around(listing, found.pages, reading)),
     page: listing.page,
-    feed: feedUrls(own),
+    calendars: subscriptions(listing, decodeEntities(heading.text), own, site),
     rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
     url: await listingUrl(listing, site),
     title: await calendarTitle(listing, reading, titled),
@@ -335,7 +338,7 @@ export interface FrontPage {
   events: EventCard[];
   categories: NamedLink[];
   eventsUrl: string;
-  feed: { download: string; subscribe: string };
+  calendars: CalendarLinks;
 }
 
 const MOST_FEATURED = 3;
@@ -361,7 +364,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
     events: cardsOf(events, related, reading),
     categories: await Promise.all(top.map(async (term) => ({ title: lineOf(term.name), url: await urlOfTerm(term, site) }))),
     eventsUrl: eventsUrl(site),
-    feed: feedUrls(eventsUrl(site)),
+    calendars: subscriptions(listing, null, eventsUrl(site), site),
   };
 }
 

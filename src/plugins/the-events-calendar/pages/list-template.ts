@@ -9,6 +9,7 @@ import { firstShown, type EventListPage, type FrontPage, type LinkedPage, type L
 import { unnamed } from './names.js';
 import { inlineData, jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
 import { viewsUrl } from '../views/links.js';
+import { calendarMenu } from './calendar-links.js';
 import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
 import { cards, eventArticle, listRow, type Look } from './cards.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
@@ -123,12 +124,12 @@ export function pager(frame: ListFrame, reading: Reading): Html {
   </nav>`;
 }
 
-export const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
-  html`<p class="foot-links">
+export const foot = ({ other, calendars, rss, total }: ListFrame, reading: Reading): Html =>
+  html`<div class="foot-links">
     ${other && html`<a href="${other.url}">${other.label}</a> `}
-    ${total === 0 ? null : html`<a class="tribe-events-c-subscribe-dropdown__list-item-link" href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a class="tribe-events-c-ical__link" href="${feed.download}">${texts.downloadIcs}</a> `}
-    ${rss && html`<a href="${rss}" type="application/rss+xml">${texts.rssFeed}</a> `}
-  </p>`;
+    ${total === 0 ? null : calendarMenu(calendars, reading.texts.subscribe, reading)}
+    ${rss && html`<a href="${rss}" type="application/rss+xml">${reading.texts.rssFeed}</a> `}
+  </div>`;
 
 export const head = (frame: ListFrame, reading: Reading): Html =>
   html`<header class="page-head">
@@ -248,10 +249,9 @@ export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html =
       <h2 class="group">${texts.upcomingEvents}</h2>
       ${page.events.length === 0 ? html`<p class="empty">${texts.noUpcomingEvents}</p>` : unnamed(cards(page.events, reading, { first: reading.site.today }))}
     </section>
-    <p class="foot-links">
-      <a class="button" href="${page.eventsUrl}">${texts.allEvents}</a>
-      <a href="${page.feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a>
-    </p>
+    <div class="foot-links">
+      <a class="button" href="${page.eventsUrl}">${texts.allEvents}</a> ${calendarMenu(page.calendars, texts.subscribe, reading)}
+    </div>
     ${
       page.categories.length === 0
         ? null
