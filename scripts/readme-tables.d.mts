@@ -1,18 +1,15 @@
 interface ShownOption {
   flag: string;
-  env?: string;
+  env?: string | undefined;
   value?: string;
   help: string;
   default?: unknown;
   name: string;
-  sets?: boolean;
-  schema: { type: string };
 }
 
-type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions' | 'wordpress' | 'settings';
+type TableName = 'options' | 'quirks' | 'versions' | 'wordpress' | 'settings';
 
-export function optionsTable(options: readonly ShownOption[]): string;
-export function serverOptionsTable(options: readonly ShownOption[]): string;
+export function optionsTable(options: readonly ShownOption[], groups: Readonly<Record<string, readonly string[]>>): string;
 
 interface ShownQuirk {
   off: string;

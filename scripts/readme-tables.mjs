@@ -1,10 +1,10 @@
-// The tables that come from the code: options in docs/options.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
+// The tables that come from the code: options in docs/options.md, quirks in docs/profiles.md and docs/releases.md, settings in docs/settings.md. Run after a build: node scripts/readme-tables.mjs
 // A folder as argument is that of another build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
+const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)([\\s\\S]*?)(<!-- end of ${name} -->)`);
 
 /** Rows as Markdown, the first one as head. Columns are padded as oxfmt does it. @param alignment of each column: `right`, or nothing */
 export function markdownTable(rows, alignment = []) {
@@ -23,49 +23,53 @@ const fallbackOf = (option) => {
   return path.isAbsolute(String(option.default)) ? '' : `\`${option.default}\``;
 };
 
-/** One row per option: flag, environment variable, meaning, default. */
-export const optionsTable = (options) =>
-  markdownTable([
-    ['Flag', 'Variable', 'Meaning', 'Default'],
-    ...options.map((option) => [
-      `\`--${option.flag}${option.value ? ` ${option.value}` : ''}\``,
-      `\`${option.env}\``,
-      option.help,
-      fallbackOf(option),
-    ]),
-  ]);
+/** The name in code. Environment variables are `UNDERSTUDY_` and this name; others are named. */
+const nameIn = ({ name, env }) =>
+  env === `UNDERSTUDY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}` ? `\`${name}\`` : `\`${name}\`, \`${env}\``;
 
-const TYPES = { array: 'list of strings', mixed: 'string or object' };
+const optionRow = (option) => [
+  `\`--${option.flag}${option.value ? ` ${option.value}` : ''}\``,
+  nameIn(option),
+  option.help,
+  fallbackOf(option),
+];
 
-const meaningInCode = ({ sets, help }) =>
-  sets === undefined ? help.replace('; repeatable', '') : `\`${sets}\`: ${help[0].toLowerCase()}${help.slice(1)}`;
+/** For each group of options a heading and a table, with one row per option: flag, name in code, meaning, default. */
+export const optionsTable = (options, groups) =>
+  Object.entries(groups)
+    .map(([group, names]) => {
+      const rows = options.filter(({ name }) => names.includes(name)).map(optionRow);
+      return `### ${group}\n\n${markdownTable([['Flag', 'In code', 'Meaning', 'Default'], ...rows])}`;
+    })
+    .join('\n\n');
 
-/** One row per option of `createServer`: name, type, meaning. */
-export const serverOptionsTable = (options) =>
-  markdownTable([
-    ['Option', 'Type', 'Meaning'],
-    ...options.map((option) => [`\`${option.name}\``, TYPES[option.schema.type] ?? option.schema.type, meaningInCode(option)]),
-  ]);
+const quirkTable = (rows) => markdownTable([['Quirk', 'Profile `tec`'], ...rows.map(([name, { on }]) => [`\`${name}\``, on])]);
 
-/** One row per quirk of all releases that the profiles differ in: its name, what `standard` does, what `tec` does. */
-export const quirksTable = (quirks) =>
-  markdownTable([
-    ['Quirk', 'Off (`standard`)', 'On (`tec`)'],
-    ...Object.entries(quirks)
-      .filter(([, { until, kind }]) => until === undefined && kind !== 'situation')
-      .map(([name, { off, on }]) => [`\`${name}\``, off, on]),
-  ]);
+/** The quirks of all releases that the profiles differ in: permission holes and others, each with what `tec` does. */
+export function quirksTable(quirks) {
+  const rows = Object.entries(quirks).filter(([, { until, kind }]) => until === undefined && kind !== 'situation');
+  const others = quirkTable(rows.filter(([, { kind }]) => kind !== 'hole'));
+  const holes = quirkTable(rows.filter(([, { kind }]) => kind === 'hole'));
+  return `### Behavior\n\n${others}\n\n### Permission holes\n\n${holes}`;
+}
 
-const rangeOf = ({ since, until }) => (since === undefined ? `before ${until}` : `${since} or later, before ${until}`);
+const numbers = (release) => release.split('.').map(Number);
+const byRelease = (a, b) => {
+  const [left, right] = [numbers(a), numbers(b)];
+  const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
+  return at === -1 ? a.length - b.length : left[at] - (right[at] ?? 0);
+};
 
-/** One row per quirk of older releases of a product: its name, the releases, what they do, what newer ones do. */
+/** What changed in releases of a product, the newest first: release, quirk, what it does since. */
 export const versionsTable = (quirks, product) =>
-  markdownTable([
-    ['Quirk', 'Releases', 'They', 'Newer ones', 'Hole'],
-    ...Object.entries(quirks)
-      .filter(([, { until, of }]) => until !== undefined && of === product)
-      .map(([name, quirk]) => [`\`${name}\``, rangeOf(quirk), quirk.on, quirk.off, quirk.kind === 'hole' ? 'yes' : '']),
-  ]);
+  Object.entries(quirks)
+    .filter(([, { until, of }]) => until !== undefined && of === product)
+    .toSorted(([, a], [, b]) => byRelease(b.until, a.until))
+    .map(([name, { until, since, off, kind }]) => {
+      const notes = [`\`${name}\``, ...(since === undefined ? [] : [`from ${since}`]), ...(kind === 'hole' ? ['hole'] : [])];
+      return `- **${until}**: ${off} (${notes.join(', ')})`;
+    })
+    .join('\n');
 
 /** One row per setting of a site: its name, where people set it, its values, its default, what changes. */
 export const settingsTable = (settings) =>
@@ -80,19 +84,13 @@ export const settingsTable = (settings) =>
     ]),
   ]);
 
-/** The table between the marks of a name in a page, and the page with another one there. */
-export const tableIn = (page, name) =>
-  marked(name)
-    .exec(page)?.[0]
-    .split('\n')
-    .filter((text) => text.startsWith('|'))
-    .join('\n');
-export const withTable = (page, name, table) => page.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
+/** The text between the marks of a name in a page, and the page with another one there. */
+export const tableIn = (page, name) => marked(name).exec(page)?.[2].trim();
+export const withTable = (page, name, table) => page.replace(marked(name), (_, start, before, end) => `${start}\n${table}\n\n${end}`);
 
 /** Where each table is, by the name of its marks. */
 export const TABLE_FILES = {
   options: 'docs/options.md',
-  serverOptions: 'docs/options.md',
   quirks: 'docs/profiles.md',
   versions: 'docs/releases.md',
   wordpress: 'docs/releases.md',
@@ -103,9 +101,9 @@ export const TABLE_FILES = {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = (file) => import(pathToFileURL(path.resolve(process.argv[2] ?? path.join(root, 'dist'), file)).href);
+  const config = await built('server/config/options.js');
   const tables = {
-    options: optionsTable((await built('server/config/index.js')).OPTIONS),
-    serverOptions: serverOptionsTable((await built('server/config/index.js')).OPTIONS),
+    options: optionsTable(config.OPTIONS, config.GROUPS),
     quirks: quirksTable((await built('plugins/quirks.js')).QUIRKS),
     versions: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'the-events-calendar'),
     wordpress: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'wordpress'),

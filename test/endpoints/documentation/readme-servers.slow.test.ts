@@ -21,7 +21,14 @@ test.each(blocksFor('serve'))(
     const args = flags.trim().split(' ').filter(Boolean);
     const dataFile = args.indexOf('calendar.json');
     if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
-    const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: other } : {};
+    const assigned = Object.fromEntries(
+      variables
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map((each) => each.split('=')),
+    );
+    const env = { ...assigned, ...('MONGODB_URI' in assigned ? { MONGODB_URI: other } : {}) };
     const folder = inProject(`data-${path.basename(file)}-${line}`);
     const server = await startServe(
       [...(args.includes('--dataset') || /^\w/.test(args[0] ?? '') ? [] : EMPTY), ...args, '--port', '0', '--data', folder],

@@ -2,16 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONS } from '../../../src/server/config/index.js';
-import {
-  optionsTable,
-  quirksTable,
-  serverOptionsTable,
-  settingsTable,
-  tableIn,
-  TABLE_FILES,
-  versionsTable,
-} from '../../../scripts/readme-tables.mjs';
+import { GROUPS, OPTIONS } from '../../../src/server/config/options.js';
+import { optionsTable, quirksTable, settingsTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
 import { CALENDAR_SETTINGS, WORDPRESS_SETTINGS } from '../../../src/transfer/settings/table.js';
 import { QUIRKS } from '../../../src/plugins/quirks.js';
 import { runCli } from '../../support/cli.js';
@@ -20,8 +12,7 @@ import { documents, read, root } from '../../support/documents.js';
 /** Names in README.md and docs exist. `readme.more.test.ts` and `readme-servers.slow.test.ts` run the commands. */
 
 test('the tables of options, quirks, releases and settings are as scripts/readme-tables.mjs writes them', () => {
-  expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
-  expect(tableIn(read(TABLE_FILES.serverOptions), 'serverOptions')).toBe(serverOptionsTable(OPTIONS));
+  expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS, GROUPS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
   expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS, 'the-events-calendar'));
   expect(tableIn(read(TABLE_FILES.wordpress), 'wordpress')).toBe(versionsTable(QUIRKS, 'wordpress'));
