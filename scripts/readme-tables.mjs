@@ -60,7 +60,7 @@ const byRelease = (a, b) => {
   return at === -1 ? a.length - b.length : left[at] - (right[at] ?? 0);
 };
 
-/** What changed in releases of a product, the newest first: release, quirk, what it does since. */
+/** The changes in releases of a product, the newest first: release, new behavior, quirk. */
 export const versionsTable = (quirks, product) =>
   Object.entries(quirks)
     .filter(([, { until, of }]) => until !== undefined && of === product)

@@ -29,9 +29,10 @@ test.each(blocksFor('serve'))(
         .map((each) => each.split('=')),
     );
     const env = { ...assigned, ...('MONGODB_URI' in assigned ? { MONGODB_URI: other } : {}) };
-    const folder = inProject(`data-${path.basename(file)}-${line}`);
+    // What stores nothing has no folder.
+    const folder = args.includes('--ephemeral') ? [] : ['--data', inProject(`data-${path.basename(file)}-${line}`)];
     const server = await startServe(
-      [...(args.includes('--dataset') || /^\w/.test(args[0] ?? '') ? [] : EMPTY), ...args, '--port', '0', '--data', folder],
+      [...(args.includes('--dataset') || /^\w/.test(args[0] ?? '') ? [] : EMPTY), ...args, '--port', '0', ...folder],
       env,
     );
     const { stdout } = server.output();
