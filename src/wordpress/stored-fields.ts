@@ -25,6 +25,15 @@ function parse(fields: StoredFields, namespace: string): FieldValues {
 export const fieldValues = ({ fields }: HasFields, namespace: string): FieldValues =>
   fields === undefined || !Object.hasOwn(fields, namespace) ? NONE : parse(fields, namespace);
 
+/** The namespace in which copies keep addresses. */
+const WITH_LINKS = 'wp/v2';
+
+/** The path that a copied post or term had on its site, if no setting leads to it: with a language, or a date of a series. */
+export function copiedPath(document: HasFields, { url }: { url: string }): string | undefined {
+  const link = document.fields?.[WITH_LINKS]?.includes('"link":') ? fieldValues(document, WITH_LINKS)['link'] : undefined;
+  return typeof link === 'string' && link.startsWith(`${url}/`) ? link.slice(url.length) : undefined;
+}
+
 /** Values of fields by namespace as they are stored; absent for none. */
 export function storedFields(values: Readonly<Record<string, FieldValues>> | undefined): HasFields {
   const written = Object.entries(values ?? {}).filter(([, inNamespace]) => Object.keys(inNamespace).length > 0);

@@ -1,11 +1,10 @@
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Dataset } from '../../src/sdk/types/dataset.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
+import { siteInFront } from './in-front.js';
 import { load, NOW, pullFrom } from './ticket-copies.js';
 
 /** A site in front of which something changes responses, as hosts and plugins do. */
@@ -83,45 +82,25 @@ function changed(route_: string, body: unknown, home: string): [status: number, 
   return [200, { ...(body as Body), namespaces: [...namespaces, 'shop/v1'], routes: { ...routes, ...more } }];
 }
 
-let site: HttpServer;
-let home = '';
-
-beforeAll(async () => {
-  site = createServer((request, response) => {
-    const { url = '/', method = 'GET' } = request;
-    const { authorization, 'x-tec-eea': eea } = request.headers;
-    const passed = { ...(authorization ? { authorization } : {}), ...(typeof eea === 'string' ? { 'x-tec-eea': eea } : {}) };
-    void http(method, `${origin().url}${url}`, passed).then(({ status, headers, text }) => {
-      const moved = text.replaceAll(origin().url, home).replaceAll(origin().url.replaceAll('/', '\\/'), home.replaceAll('/', '\\/'));
-      const rest = /^\/wp-json\/?(.*)$/.exec(url)?.[1];
-      const found = rest === undefined || method !== 'GET' ? null : changed(rest, JSON.parse(moved), home);
-      const link = headers.get('link')?.replaceAll(origin().url, home);
-      response.writeHead(found?.[0] ?? status, {
-        'content-type': headers.get('content-type') ?? 'text/plain',
-        ...(link === undefined ? {} : { link }),
-        ...(headers.has('x-wp-totalpages') ? { 'x-wp-totalpages': headers.get('x-wp-totalpages')! } : {}),
-      });
-      response.end(found ? JSON.stringify(found[1]) : moved);
-    });
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  home = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+const site = siteInFront(origin, (path_, text, home) => {
+  const rest = /^\/wp-json\/?(.*)$/.exec(path_)?.[1];
+  const found = rest === undefined ? null : changed(rest, JSON.parse(text), home);
+  return found && [found[0], JSON.stringify(found[1])];
 });
-afterAll(() => site.close());
 
 const get = async (at: string): Promise<unknown> => JSON.parse((await http('GET', at)).text.replaceAll('\\/', '/')) as unknown;
 
 test('a copy keeps addresses of another structure, and says what it could not copy', async () => {
-  const pulled = await pullFrom({ ...origin(), url: home });
+  const pulled = await pullFrom({ ...origin(), url: site() });
   await load(target(), pulled.source);
   await pulled.deleteProgress();
   const { url } = target();
-  const there = JSON.stringify(await get(`${home}/wp-json/wp/v2/posts`)).replaceAll(home, url);
+  const there = JSON.stringify(await get(`${site()}/wp-json/wp/v2/posts`)).replaceAll(site(), url);
   expect(JSON.stringify(await get(`${url}/wp-json/wp/v2/posts`))).toBe(there);
   expect(there).toContain(`${OLD}10`);
   expect(there).toContain(`${url}/2026/05/hello/`);
   expect(await get(`${url}/wp-json/shop/v1/prices`)).toEqual({ eur: 3, map: `${url}/map/` });
-  expect(await get(`${url}/wp-json/shop/v1/braces`)).toEqual({ template: '{{name}}', map: `${home}/map/` });
+  expect(await get(`${url}/wp-json/shop/v1/braces`)).toEqual({ template: '{{name}}', map: `${site()}/map/` });
   expect(Object.keys(((await get(`${url}/wp-json/`)) as { routes: object }).routes)).toEqual(
     expect.arrayContaining(['/shop/v1', '/shop/v1/prices', '/shop/v1/braces']),
   );
@@ -137,7 +116,7 @@ test('a copy keeps addresses of another structure, and says what it could not co
 
 test('blocks that the site renders in another way are kept as shown, and counted by name', async () => {
   const { administrator } = origin();
-  const pulled = await pullFrom({ ...origin(), url: home }, {}, administrator!);
+  const pulled = await pullFrom({ ...origin(), url: site() }, {}, administrator!);
   await load(target(), pulled.source);
   await pulled.deleteProgress();
   const shown = (JSON.parse((await http('GET', `${target().url}/wp-json/wp/v2/posts/13`)).text) as { content: { rendered: string } })

@@ -40,3 +40,13 @@ export const asJson = (value: object): Json => value as Json;
 
 /** The same of an object. */
 export const asJsonObject = (value: object): { [key: string]: Json } => value as { [key: string]: Json };
+
+/** How often a list has each of its values. */
+export function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** The value that is most frequent in a list, the first of several; undefined: the list is empty. */
+export const mostFrequent = (values: readonly string[]): string | undefined => [...tally(values)].sort(([, a], [, b]) => b - a)[0]?.[0];

@@ -16,13 +16,6 @@ export interface Entry {
   file: string;
 }
 
-/** The value that is most frequent in a list; undefined: the list is empty. */
-export function mostFrequent(values: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
 export const EVENTS = 'tribe/events/v1/events';
 
 const LISTS: Readonly<Record<string, string>> = lookup(kinds.lists);

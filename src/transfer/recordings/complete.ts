@@ -1,11 +1,11 @@
 import type { Zones } from '../../base/php/timezone.js';
-import { isRecord, lookup, membersOf, withoutUndefined } from '../../base/values/records.js';
+import { isRecord, lookup, membersOf, withoutUndefined, mostFrequent } from '../../base/values/records.js';
 import { imageTypeOfName } from '../../wordpress/media/types.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
 import { abbreviation, isTimezoneOrEmpty, siteToUtc, toLocal, toUtc, utcToSite, wallAt, zoneOf } from '../../wordpress/timezones.js';
 import { EVENT_FIELDS, LINKED } from '../../plugins/the-events-calendar/model/event.js';
 import { readDatasetDate } from '../dates.js';
-import { EVENTS, mostFrequent, nameOf, shownText, type Entry, type Item } from './collection.js';
+import { EVENTS, nameOf, shownText, type Entry, type Item } from './collection.js';
 import kinds from './kinds.json' with { type: 'json' };
 import type { Recordings } from './read.js';
 

@@ -1,5 +1,5 @@
-import { isRecord, lookup, membersOf } from '../../base/values/records.js';
-import { Collection, EVENTS, mostFrequent, routeOfItem, type Item } from './collection.js';
+import { isRecord, lookup, membersOf, mostFrequent } from '../../base/values/records.js';
+import { Collection, EVENTS, routeOfItem, type Item } from './collection.js';
 import type { Exchange } from './exchange.js';
 import kinds from './kinds.json' with { type: 'json' };
 

@@ -30,9 +30,9 @@ interface Kind {
   list: (limit: number, offset: number) => Promise<Entry[]>;
 }
 
-const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1, date: 1, author: 1, terms: 1 };
+const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1, date: 1, author: 1, terms: 1, fields: 1 };
 
-type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt' | 'date' | 'author' | 'terms'>;
+type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt' | 'date' | 'author' | 'terms' | 'fields'>;
 
 /** Time of the last change in site time. WP: derived from the date in UTC. */
 const changed = ({ modifiedGmt }: Row, { options: { timezone }, zones }: Site): string =>

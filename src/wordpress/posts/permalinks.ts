@@ -1,6 +1,7 @@
 import { ATTACHMENT, BLOCK, CATEGORY, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
 import { USUAL, type Rewrite } from '../rewrite.js';
 import type { Site } from '../site.js';
+import { copiedPath } from '../stored-fields.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
 const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p', [MENU_ITEM]: 'p' };
@@ -16,7 +17,7 @@ type Place = Pick<Site, 'url' | 'options' | 'registry'>;
 
 const NONE: KnownPosts = new Map();
 
-type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Pick<Post, 'date' | 'author'> & Partial<Pick<Post, 'parent' | 'terms'>>;
+type Addressed = Pick<Post, '_id' | 'type' | 'slug'> & Pick<Post, 'date' | 'author'> & Partial<Pick<Post, 'parent' | 'terms' | 'fields'>>;
 
 /** The slugs of a page's ancestors, the topmost first. */
 function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[] {
@@ -86,7 +87,7 @@ function path(post: Addressed, site: Place, pretty: boolean, known: KnownPosts, 
 }
 
 /** The path of a post with a pretty permalink, also of the one that is the front page. */
-export const pathOf = (post: Addressed, site: Place, known: KnownPosts): string => path(post, site, true, known);
+export const pathOf = (post: Addressed, site: Place, known: KnownPosts): string => copiedPath(post, site) ?? path(post, site, true, known);
 
 /**
  * The URL of a post. WP: drafts, and private posts that the caller may not read, have plain permalinks (`/?p=1`).
@@ -95,7 +96,8 @@ export const pathOf = (post: Addressed, site: Place, known: KnownPosts): string 
  */
 export function permalink(post: Addressed & Pick<Post, 'status'>, site: Place, readable: boolean, known: KnownPosts = NONE): string {
   if (isFrontPage(post, site)) return `${site.url}/`;
-  return `${site.url}${path(post, site, post.status === 'publish' || (post.status === 'private' && readable), known)}`;
+  const isPretty = post.status === 'publish' || (post.status === 'private' && readable);
+  return `${site.url}${isPretty ? pathOf(post, site, known) : path(post, site, false, known)}`;
 }
 
 /** The permalink template, with a placeholder for the slug. WP: blog posts in the trash have none. */

@@ -10,6 +10,7 @@ import { canManageTerms } from '../users/capabilities.js';
 import type { Base } from '../rewrite.js';
 import type { Registry } from '../types/registry.js';
 import type { Site } from '../site.js';
+import { copiedPath } from '../stored-fields.js';
 
 /** Sets the derived columns, which searches and sorts use. */
 export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({
@@ -162,9 +163,11 @@ const BASES = new Map<string, Base>([
 const PLAIN_NAMES = new Map([[TAG, 'tag']]);
 
 /** The URL of a term's page. @param known the term's ancestors, by id */
-export function termUrl(term: Term, known: Map<number, Term>, site: Site): string {
+export function termUrl(term: Term, known: Map<number, Term>, site: Pick<Site, 'url' | 'options' | 'registry'>): string {
   const { folder, name, hierarchical, flatLinks } = site.registry.taxonomyOf(term.taxonomy);
   const { rewrite } = site.options;
+  const copied = copiedPath(term, site);
+  if (copied !== undefined) return `${site.url}${copied}`;
   if (rewrite.isPlain) return `${site.url}/?${name === CATEGORY ? `cat=${term._id}` : `${PLAIN_NAMES.get(name) ?? name}=${term.slug}`}`;
   const path = hierarchical && !flatLinks ? slugPath(term, known) : [term.slug];
   const base = BASES.get(name);

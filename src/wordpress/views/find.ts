@@ -33,15 +33,15 @@ async function allBySlug({ site, reader }: Visit, types: readonly string[], slug
 export const postBySlug = async (visit: Visit, type: string, slug: string): Promise<Post | null> =>
   (await allBySlug(visit, [type], slug)).at(0) ?? null;
 
-/** The post or page with exactly this path. WP: the path of a page includes its ancestors. */
+/** The post with exactly this path. WP: the path of a page includes its ancestors. Copied posts may have any. */
 async function byPath(visit: Visit, slugs: string[]): Promise<Post | null> {
   const { site, reader } = visit;
-  const nested = addedTypes(site).flatMap(({ name, nestedSlugs }) => (nestedSlugs ? [name] : []));
+  const added = addedTypes(site).map(({ name }) => name);
   const last = slugs.at(-1) ?? '';
   const numbered = site.options.rewrite.has('post_id') && /^\d+$/.test(last) ? await findPosts(site.store, [Number(last)]) : [];
   const posts = [
     ...numbered.filter((post) => canRead(reader, post, site.registry)),
-    ...(await allBySlug(visit, [...TOP_TYPES, ...nested], last)),
+    ...(await allBySlug(visit, [...TOP_TYPES, ...added], last)),
   ];
   const known = await pagesAbove(site.store, posts);
   return posts.find((post) => pathOf(post, site, known) === site.options.rewrite.path(slugs)) ?? null;

@@ -1,3 +1,4 @@
+import { mostFrequent } from '../../../base/values/records.js';
 import { EVENT, TEC_V1 } from '../../../plugins/the-events-calendar/model/index.js';
 import { BLOCK_THEMES } from '../../../wordpress/options.js';
 import type { Base } from '../../../wordpress/rewrite.js';
@@ -101,8 +102,7 @@ async function below(site: Asked, path: string): Promise<string | null | undefin
 }
 
 /** The segment before the last one of the address of an object. */
-const folderOf = (site: Asked, item: CoreItem | undefined): string | undefined =>
-  item && /^\/(.+)\/[^/]+\/?$/.exec(pathOf(site, stringOf(item, 'link')))?.[1];
+const folderOf = (site: Asked, item: CoreItem): string | undefined => /([^/]+)\/[^/]+\/?$/.exec(pathOf(site, stringOf(item, 'link')))?.[1];
 
 const MONTH = '2026-06';
 const VIEWS = { list: 'list', month: MONTH, day: `${MONTH}-20` } as const;
@@ -214,7 +214,7 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   category_base: base('categories', 'category'),
   tag_base: base('tags', 'tag'),
   events_slug: async (site) => /([^/]+)$/.exec(pathOf(site, await calendarUrl(site)))?.[1],
-  event_slug: async (site) => folderOf(site, (await ofEvents(site))[0]),
+  event_slug: async (site) => mostFrequent((await ofEvents(site)).flatMap((event) => folderOf(site, event) ?? [])),
   timezone_mode: timezoneMode,
   time_format: format('time_format'),
   date_with_year: format('date_with_year'),

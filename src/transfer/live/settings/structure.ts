@@ -19,11 +19,13 @@ const structuresOf = ({ path, tags }: Addressed): string[] =>
 
 export const rewriteOf = (structure: string): Rewrite => new Rewrite({ structure, categoryBase: '', tagBase: '', restPrefix: 'wp-json' });
 
-/** The structure of permalinks that gives all paths; undefined if none does. */
-export function structureOf([first, ...others]: readonly Addressed[]): string | undefined {
-  if (first === undefined) return undefined;
-  return structuresOf(first).find((structure) => {
+/** The structure of permalinks that gives most paths; undefined if none gives more than half of them. The others may have a language. */
+export function structureOf(posts: readonly Addressed[]): string | undefined {
+  let [best, most]: [string | undefined, number] = [undefined, posts.length / 2];
+  for (const structure of new Set(posts.flatMap(structuresOf))) {
     const rewrite = rewriteOf(structure);
-    return [first, ...others].every(({ path, tags }) => rewrite.ofPost((name) => tags[name] ?? '') === path);
-  });
+    const count = posts.filter(({ path, tags }) => rewrite.ofPost((name) => tags[name] ?? '') === path).length;
+    if (count > most) [best, most] = [structure, count];
+  }
+  return best;
 }

@@ -123,6 +123,10 @@ function placed(shown: Record<string, Json>, added: readonly (readonly [RestFiel
   const last = new Map<string, string>();
   for (const [{ name, after }, value] of added) {
     const known = members.findIndex(([key]) => key === name);
+    if (known >= 0 && after === undefined) {
+      members[known] = [name, value];
+      continue;
+    }
     if (known >= 0) members.splice(known, 1);
     const anchor = after === undefined ? undefined : (last.get(after) ?? after);
     const at = members.findIndex(([key]) => key === anchor);

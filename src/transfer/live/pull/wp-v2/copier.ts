@@ -6,11 +6,12 @@ import type { HasFields } from '../../../../wordpress/stored-fields.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import { membersOf, type Json } from '../../../../base/values/records.js';
+import { membersOf, tally, type Json } from '../../../../base/values/records.js';
 import type { MoveText } from '../../../load/links.js';
 import { avatars } from '../../../../wordpress/wp-v2/users/user-present.js';
 import type { Options } from '../../../../wordpress/options.js';
 import { permalink } from '../../../../wordpress/posts/permalinks.js';
+import { termUrl } from '../../../../wordpress/terms/terms.js';
 import { uploadsOf } from '../files.js';
 import { toHome } from '../move.js';
 import type { Fetcher } from '../fetch.js';
@@ -57,6 +58,8 @@ export class WpV2Copier {
   /** Events whose duration is not stored. */
   private readonly computed = new Set<number>();
   private readonly media = new Set<number>();
+  /** Pages by id, for the addresses of those below them. */
+  private readonly pages = new Map<number, Post>();
   /** Events that the lists of `wp/v2` do not have. */
   readonly pastEvents: CorePost[] = [];
   private readonly reader: SiteReader;
@@ -156,10 +159,8 @@ export class WpV2Copier {
 
   /** Keeps the fields of an object, and members of ours with another value than ours would have. */
   private keep(type: string, item: CoreItem, others: readonly string[] = []): void {
-    const shown = this.shownOf(type, item);
     this.guesses.note(type, item);
-    const own = others.length === 0 ? shown.own : new Set([...shown.own].filter((name) => !others.includes(name)));
-    this.keeper.keep({ ...shown, own });
+    this.keeper.keep(this.shownOf(type, item, { others }));
   }
 
   /** Our members whose values cannot be copied: addresses of another site or structure. */
@@ -171,13 +172,20 @@ export class WpV2Copier {
     ];
   }
 
-  /** Whether a published blog post has another address than its copy. */
+  /** Whether a published post has another address than its copy, such as one with a language. */
   private isElsewhere(type: string, item: CoreItem): boolean {
     // The other posts named their categories and authors as this one does.
-    if (type !== POST || stringOf(item, 'status') !== 'publish' || this.options.rewrite.namesOthers) return false;
-    const place = { url: this.fetcher.live.home, options: this.options, registry: this.registry };
-    const post = { _id: item.id, type, slug: stringOf(item, 'slug'), status: 'publish', date: dateOf(item, 'date'), author: 0 };
-    return stringOf(item, 'link') !== permalink(post, place, false);
+    if (type === ATTACHMENT || stringOf(item, 'status') !== 'publish' || (type === POST && this.options.rewrite.namesOthers)) return false;
+    return this.move(stringOf(item, 'link')) !== permalink(this.addressed(type, item), this.place, false, this.pages);
+  }
+
+  private get place(): { url: string; options: Options; registry: Registry } {
+    return { url: this.fetcher.live.home, options: this.options, registry: this.own.registry };
+  }
+
+  private addressed(type: string, item: CoreItem): Post {
+    const [slug, date, parent] = [stringOf(item, 'slug'), dateOf(item, 'date'), numberOf(item, 'parent')];
+    return { _id: item.id, type, slug, status: 'publish', date, author: 0, parent } as Post;
   }
 
   private async describe(type: string): Promise<void> {
@@ -198,6 +206,8 @@ export class WpV2Copier {
   private async readPosts(type: string): Promise<void> {
     await this.describe(type);
     const seen = new Set<number>();
+    if (this.own.registry.findPostType(type)?.nestedSlugs)
+      for await (const item of this.reader.items(type)) this.pages.set(item.id, this.addressed(type, item));
     for await (const item of this.reader.items(type)) {
       seen.add(item.id);
       this.readPost(type, item);
@@ -283,7 +293,10 @@ export class WpV2Copier {
 
   private async readTerms(name: string): Promise<void> {
     await this.describe(name);
-    for await (const item of this.reader.items(name, 'objects')) this.keep(name, item);
+    const terms = new Map<number, Term>();
+    for await (const item of this.reader.items(name, 'objects')) terms.set(item.id, coreTerm(item, 0));
+    for await (const item of this.reader.items(name, 'objects'))
+      this.keep(name, item, this.move(stringOf(item, 'link')) === termUrl(terms.get(item.id)!, terms, this.place) ? [] : ['link']);
     await this.compareContexts(name);
   }
 
@@ -396,9 +409,7 @@ export class WpV2Copier {
 
   /** Notes about content that was not copied, and texts that are kept as they are shown, one sentence each. */
   notes(): string[] {
-    const counts = new Map<string, number>();
-    for (const name of [...this.otherBlocks.values()].flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const blocks = [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
+    const blocks = [...tally([...this.otherBlocks.values()].flat())].map(([name, count]) => `${name} (${count})`).join(', ');
     return [
       ...this.found.left,
       ...(blocks === '' ? [] : [`Texts with blocks that the site shows in another way are kept as shown: ${blocks}.`]),

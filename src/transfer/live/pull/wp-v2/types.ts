@@ -1,4 +1,4 @@
-import { isRecord, lookup, membersOf, withoutUndefined, type Json } from '../../../../base/values/records.js';
+import { isRecord, lookup, membersOf, mostFrequent, withoutUndefined, type Json } from '../../../../base/values/records.js';
 import { META_TYPES, type DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { DeclaredSize, DeclaredTaxonomy, DeclaredType } from '../../../../wordpress/types/declared.js';
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES } from '../../../../wordpress/media/sizes.js';
@@ -84,8 +84,7 @@ export function declaredType(
   meta: Readonly<Record<string, DeclaredMeta>>,
 ): DeclaredType {
   const names = [...new Set([...Object.keys(properties), ...items.flatMap((item) => Object.keys(item))])];
-  const folders = items.map((item) => folderOf(stringOf(item, 'link'), home, stringOf(item, 'slug')));
-  const folder = folders.find((each) => each !== undefined && each !== type.slug);
+  const folder = mostFrequent(items.flatMap((item) => folderOf(stringOf(item, 'link'), home, stringOf(item, 'slug')) ?? []));
   const isPublic = type.viewable ?? OF_PAGES.some((name) => names.includes(name));
   const { visibility = {} } = type;
   return withoutUndefined({
@@ -98,7 +97,7 @@ export function declaredType(
     taxonomies: type.taxonomies?.length ? type.taxonomies : undefined,
     has_archive: type.has_archive || undefined,
     // Posts below others have their slugs in their addresses.
-    slug: folder === undefined || type.hierarchical ? undefined : folder,
+    slug: folder === type.slug || type.hierarchical ? undefined : folder,
     icon: type.icon ?? undefined,
     public: isPublic ? undefined : false,
     show_ui: visibility.show_ui === isPublic ? undefined : visibility.show_ui,
@@ -113,8 +112,7 @@ export function declaredTaxonomy(taxonomy: TaxonomyOnSite, terms: readonly CoreI
   const { slug: name, visibility = {} } = taxonomy;
   const byId = new Map(terms.map((term) => [term.id, term]));
   const folderOfTerm = (term: CoreItem): string | undefined => folderOf(stringOf(term, 'link'), home, stringOf(term, 'slug'));
-  const top = terms.find((term) => numberOf(term, 'parent') === 0);
-  const folder = top && folderOfTerm(top);
+  const folder = mostFrequent(terms.flatMap((term) => (numberOf(term, 'parent') === 0 ? (folderOfTerm(term) ?? []) : [])));
   const isNested = terms.some((term) => {
     const parent = byId.get(numberOf(term, 'parent'));
     return parent !== undefined && folderOfTerm(term)?.endsWith(`/${stringOf(parent, 'slug')}`);
@@ -125,7 +123,7 @@ export function declaredTaxonomy(taxonomy: TaxonomyOnSite, terms: readonly CoreI
     rest_base: taxonomy.rest_base,
     hierarchical: taxonomy.hierarchical || undefined,
     types: taxonomy.types ?? [],
-    slug: folder === undefined || folder === name ? undefined : folder,
+    slug: folder === name ? undefined : folder,
     nested_slugs: isNested || undefined,
     public: visibility.public === false ? false : undefined,
     show_admin_column: visibility.show_admin_column || undefined,

@@ -39,6 +39,8 @@ export interface ShownObject {
   members: Readonly<Record<string, Json | undefined>>;
   /** The members that our own response has. */
   own: ReadonlySet<string>;
+  /** Members among them with another value. */
+  others?: readonly string[];
 }
 
 const isLink = (name: string): boolean => name === '_links' || name === '_embedded';
@@ -46,14 +48,15 @@ const isLink = (name: string): boolean => name === '_links' || name === '_embedd
 const isEmptyValue = (value: Json): boolean =>
   value === null || value === '' || value === false || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The names of the members that are not ours, each with the one of ours that it follows. */
-function* others({ members, own }: ShownObject): Generator<[name: string, after: string | null | undefined]> {
+/** The names of the members that are not as ours, each with the one of ours that it follows. */
+function* others({ members, own, others: changed = [] }: ShownObject): Generator<[name: string, after: string | null | undefined]> {
   const names = Object.keys(members).filter((name) => !isLink(name));
   const last = names.findLastIndex((name) => own.has(name));
   let after: string | null = null;
   for (const [index, name] of names.entries()) {
     if (own.has(name)) after = name;
-    else yield [name, index > last ? undefined : after];
+    if (changed.includes(name)) yield [name, undefined];
+    else if (!own.has(name)) yield [name, index > last ? undefined : after];
   }
 }
 
