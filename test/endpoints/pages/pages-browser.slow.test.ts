@@ -94,13 +94,16 @@ const BOXES = `(() => {
   const crosses = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
   let bars = 0;
   for (const week of document.querySelectorAll('.month tbody tr')) {
-    const all = [...week.querySelectorAll('li, .date, .more')].map((element) => [element.textContent.trim(), box(element), element]);
+    const parts = ['multiday-event-wrapper', 'day-cell--desktop .tribe-events-calendar-month__day-date', 'calendar-event'];
+    const named = parts.map((name) => '.tribe-events-calendar-month__' + name).join(', ');
+    const all = [...week.querySelectorAll(named + ', .more')].map((element) => [element.textContent.trim(), box(element), element]);
     const row = box(week);
     for (const [text, { left, right, top, bottom, width }, element] of all) {
       if (left < row.left - 1 || right > row.right + 1 || top < row.top - 1 || bottom > row.bottom + 1) faults.push('outside its week: ' + text);
-      if (element.matches('li')) {
+      const title = element.querySelector('.tribe-events-calendar-month__multiday-event-bar-title');
+      if (title !== null) {
         bars += 1;
-        const name = box(element.querySelector('.name'));
+        const name = box(title);
         if (width < 40 || name.width < 5 || name.left > right || name.top > bottom) faults.push('without a label: ' + text);
       }
     }
@@ -253,7 +256,7 @@ describe('with the keyboard alone', () => {
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       await until(page, 'Month');
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-      await until(page, /^52 more/);
+      await until(page, /^47 more/);
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       expect(page.url()).toBe(`${odd().url}/events/${BUSY_DAY}/`);
       await until(page, 'Stand 3');
@@ -262,16 +265,24 @@ describe('with the keyboard alone', () => {
     });
   });
 
-  inChromium('on a phone, a day of the small month leads to the day in the agenda', async () => {
+  inChromium('on a phone, a day of the small month leads to the page of the day', async () => {
     await withPage({ viewport: PHONE, reducedMotion: 'reduce' }, async (page) => {
       await page.goto(`${odd().url}/events/2026-10/`);
       await until(page, /Saturday, October 24, 2026, 57 events/);
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(new URL(page.url()).pathname).toBe(`/events/${BUSY_DAY}/`);
+    });
+  });
+
+  inChromium('the menu of calendar programs opens, and leads to each', async () => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto(`${odd().url}/events/`);
+      await until(page, 'Subscribe to this calendar');
+      const programs = page.locator('.menu li a');
+      expect(await programs.first().isVisible()).toBe(false);
       await page.keyboard.press('Enter');
-      expect(new URL(page.url()).hash).toBe(`#day-${BUSY_DAY}`);
-      expect(await page.evaluate<number>(`document.getElementById('day-${BUSY_DAY}').getBoundingClientRect().top < innerHeight`)).toBe(
-        true,
-      );
-      expect(await next(page)).toBe('Saturday, October 24, 2026');
+      expect(await programs.first().isVisible()).toBe(true);
+      for (const name of await programs.allInnerTexts()) expect(await next(page)).toBe(name);
     });
   });
 });
@@ -281,7 +292,7 @@ inChromium('a printed list has its events, and nothing to click', async () => {
     await page.emulateMedia({ media: 'print' });
     await page.goto(`${odd().url}/events/`);
     const shown = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible();
-    expect(await Promise.all(['.card h3', 'h1', '.bar', '.pager', '.foot-links', 'footer.site'].map(shown))).toEqual([
+    expect(await Promise.all(['.cards h4', 'h1', '.bar', '.tribe-events-c-nav', '.foot-links', 'footer.site'].map(shown))).toEqual([
       true,
       true,
       false,
@@ -290,6 +301,6 @@ inChromium('a printed list has its events, and nothing to click', async () => {
       false,
     ]);
     await page.goto(`${odd().url}/events/2026-10/`);
-    expect(await Promise.all(['.month-grid', '.month-phone'].map(shown))).toEqual([true, false]);
+    expect(await Promise.all(['.month-grid', '.agenda'].map(shown))).toEqual([true, false]);
   });
 });
