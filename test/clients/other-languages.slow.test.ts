@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { read } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The set-ups of docs/other-languages.md work with the test runners of their languages. Those that are not installed are skipped. */
+/** The set-ups of docs/other-languages.md and examples/languages/tests work with the test runners of their languages. Those that are not installed are skipped. */
 
 const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z' });
 const page = read('docs/other-languages.md');
@@ -16,13 +16,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const block = (use: string): string => new RegExp(`^\`\`\`\\w+ ${use}\\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 
+const example = (name: string): Record<string, string> => ({ [name]: read(`examples/languages/tests/${name}`) });
+
 const isInstalled = (command: string, version: string): boolean => spawnSync(command, [version]).status === 0;
 
 interface Runner {
   name: string;
   /** The argument that prints its version. */
   version?: string;
-  /** The files, by the blocks with their texts. */
+  /** The names of its files, with their texts. */
   files: Readonly<Record<string, string>>;
   args: readonly string[];
   /** The output of two tests that passed. */
@@ -32,16 +34,16 @@ interface Runner {
 const RUNNERS: readonly Runner[] = [
   {
     name: 'pytest',
-    files: { conftest: 'conftest.py', pytest: 'test_calendar.py' },
+    files: { 'conftest.py': block('conftest'), 'test_calendar.py': block('pytest') },
     args: ['-q', '-p', 'no:cacheprovider'],
     passed: /2 passed/,
   },
-  { name: 'phpunit', files: { phpunit: 'CalendarTest.php' }, args: ['CalendarTest.php'], passed: /OK \(2 tests/ },
-  { name: 'rspec', files: { rspec: 'calendar_spec.rb' }, args: ['calendar_spec.rb'], passed: /2 examples, 0 failures/ },
+  { name: 'phpunit', files: example('CalendarTest.php'), args: ['CalendarTest.php'], passed: /OK \(2 tests/ },
+  { name: 'rspec', files: example('calendar_spec.rb'), args: ['calendar_spec.rb'], passed: /2 examples, 0 failures/ },
   {
     name: 'go',
     version: 'version',
-    files: { gotest: 'calendar_test.go' },
+    files: example('calendar_test.go'),
     args: ['test', '-v', './calendar_test.go'],
     passed: /--- PASS[^]*--- PASS/,
   },
@@ -52,7 +54,7 @@ for (const { name, version = '--version', files, args, passed } of RUNNERS) {
   (isHere ? test : test.skip)(
     isHere ? name : `${name} (skipped: it is not installed)`,
     async () => {
-      for (const [use, file] of Object.entries(files)) writeFileSync(path.join(folder, file), block(use));
+      for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
       const { stdout } = await promisify(execFile)(name, args, { cwd: folder, env: { ...process.env, UNDERSTUDY_URL: server().url } });
       expect(stdout).toMatch(passed);
     },
