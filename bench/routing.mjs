@@ -1,5 +1,5 @@
 /**
- * The shards that a request uses if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` writes the table of docs/speed.md. It
+ * The shards that a request uses if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` writes the table of docs/scale.md. It
  * is derived from the commands of the server, as by `mongos`: a command that names the ids of its documents goes to the shards that have
  * them, others to all.
  */
@@ -142,7 +142,7 @@ export async function routingRows(createServer, uri) {
   }
 }
 
-/** The table of docs/speed.md. */
+/** The table of docs/scale.md. */
 export const routingTable = (rows) => markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...rows]);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -152,7 +152,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const table = routingTable(await routingRows(createServer, engine.uri.replace('/?', '/understudy_routing?')));
   await engine.close();
   rmSync(directory, { recursive: true });
-  const file = fileURLToPath(new URL('../docs/speed.md', import.meta.url));
+  const file = fileURLToPath(new URL('../docs/scale.md', import.meta.url));
   console.log(table);
   writeFileSync(file, withTable(readFileSync(file, 'utf8'), 'routing', table));
 }

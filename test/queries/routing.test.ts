@@ -47,7 +47,7 @@ test('commands by their shape', () => {
   expect(() => routesOf('mapReduce', { mapReduce: 'posts' })).toThrow('mapReduce');
 });
 
-test('docs/speed.md shows what the server sends: node bench/routing.mjs', async () => {
+test('docs/scale.md shows what the server sends: node bench/routing.mjs', async () => {
   const rows = await routingRows(createServer, database.address);
-  expect(tableIn(readFileSync(path.join(root, 'docs/speed.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
+  expect(tableIn(readFileSync(path.join(root, 'docs/scale.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
 }, 90_000);
