@@ -70,3 +70,22 @@ test.each([
   for (const fields of WRITES)
     expect([fields, await write(target(), login, fields)]).toEqual([fields, await write(origin(), signedIn, fields)]);
 });
+
+test('users have their roles where the login sees them, else its own alone', async () => {
+  const admin = origin().administrator!;
+  const rolesOf = async (server: Server, login: Login): Promise<[string, string[]][]> => {
+    const authorization = `Basic ${Buffer.from(`${login.login}:${login.password}`).toString('base64')}`;
+    const { text } = await http('GET', `${server.restUrl}/wp/v2/users?context=edit&per_page=100`, { authorization });
+    return (JSON.parse(text) as { slug: string; roles: string[] }[]).map(({ slug, roles }) => [slug, roles]);
+  };
+  const all = await rolesOf(origin(), { login: admin.login, password: PASSWORD });
+  const copied = async (login: Login): Promise<[string, string[]][]> => {
+    const { source } = await pullFrom(origin(), {}, login);
+    return rolesOf(target(), await load(target(), source));
+  };
+  const shown = await copied({ login: admin.login, password: PASSWORD });
+  expect(shown.length).toBeGreaterThan(1);
+  expect(all).toEqual(expect.arrayContaining(shown));
+  const own = Object.fromEntries(await copied({ login: 'editor', password: 'editorAppPassword0000000' }));
+  expect(own).toMatchObject({ editor: ['editor'], author: ['author'] });
+});

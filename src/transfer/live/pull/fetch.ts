@@ -196,6 +196,16 @@ export class Fetcher {
     return this.coreList<CoreUser>('users', {});
   }
 
+  /** The roles of users by id, which users who manage them see; others see their own. */
+  async roles(): Promise<Map<number, string>> {
+    const found = new Map<number, string>();
+    const query = { context: 'edit' };
+    if (!this.options.signedIn) return found;
+    for await (const { id, roles = [] } of this.coreList<CoreUser>('users', query)) found.set(id, roles[0]);
+    const me = found.size === 0 ? await this.core<CoreUser>('users/me', query) : undefined;
+    return me ? found.set(me.id, me.roles?.[0] ?? '') : found;
+  }
+
   /** The comments of the site, with those that wait for a moderator if the login may see them. */
   async *comments(): AsyncGenerator<CoreComment> {
     const order = { orderby: 'id', order: 'asc' };

@@ -254,8 +254,9 @@ class Pull {
   async *items(): AsyncGenerator<SourceItem> {
     const { fetcher, summary } = this;
     yield { kind: 'options', options: await this.siteOptions() };
+    const roles = await fetcher.roles();
     for (const id of await this.copiedUsers())
-      if (id > 0) yield { kind: 'user', user: this.site.withFields(userDocument(id, this.users.get(id)), 'user') };
+      if (id > 0) yield { kind: 'user', user: this.site.withFields(userDocument(id, this.users.get(id), roles.get(id)), 'user') };
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
     for await (const term of this.site.terms()) yield { kind: 'term', term: this.movedTerm(term) };

@@ -61,6 +61,8 @@ export interface CoreUser {
   url?: string;
   slug?: string;
   description?: string;
+  /** WP: in the edit context. */
+  roles?: string[];
 }
 
 /** Kinds of posts, by their route and key in the calendar API. */

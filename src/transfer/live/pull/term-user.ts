@@ -1,7 +1,8 @@
 import { isNoteStatus, type Term as StoredTerm, type User, type Comment } from '../../../wordpress/model.js';
 import type { Term } from '../../../sdk/types/responses.js';
 import type { CoreUser, Summary, CoreComment } from './summary.js';
-import { lookup } from '../../../base/values/records.js';
+import { isOneOf, lookup } from '../../../base/values/records.js';
+import { ROLE_NAMES } from '../../formats/dataset/declaration.js';
 import { storedComment } from './unrender.js';
 
 /** Converts a term. `elsewhere` is the number of posts with this term that the site does not show. */
@@ -24,8 +25,8 @@ export function termDocument(term: Term, { eventTerms, termUse }: Summary): Stor
   };
 }
 
-/** Converts an author to a user who cannot sign in: the API shows neither login nor password. */
-export function userDocument(id: number, core: CoreUser | undefined): User {
+/** Converts an author to a user who cannot sign in: the API shows neither login nor password. Roles of plugins are unknown here. */
+export function userDocument(id: number, core: CoreUser | undefined, role = core?.roles?.[0]): User {
   const login = core?.slug || `author-${id}`;
   return {
     _id: id,
@@ -34,7 +35,7 @@ export function userDocument(id: number, core: CoreUser | undefined): User {
     displayName: core?.name ?? login,
     nicename: login,
     url: core?.url ?? '',
-    role: 'author',
+    role: isOneOf(ROLE_NAMES, role) ? role : 'author',
     applicationPasswords: [],
     ...(core?.description ? { description: core.description } : {}),
   };
