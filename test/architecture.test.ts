@@ -52,7 +52,7 @@ test('finds the source files', () => {
   expect([...OWN]).toContain('database/store/database');
   expect(FILES.find(({ name }) => name === 'database/store/database')?.imports).toContain('mongodb');
   expect(FILES.find(({ name }) => name === 'wordpress/rest/args')?.imports).toEqual(
-    expect.arrayContaining(['wordpress/rest/check', 'wordpress/rest/error', 'wordpress/rest/route']),
+    expect.arrayContaining(['wordpress/rest/check', 'wordpress/rest/route']),
   );
 });
 

@@ -5,7 +5,7 @@ import { lookup } from '../base/values/records.js';
 import { isTimezoneOrEmpty, isUtcOffset, wallAt, zoneOf } from '../wordpress/timezones.js';
 import type { Post } from '../wordpress/model.js';
 import type { WallTimes } from './fields.js';
-import type { Problems } from './problems.js';
+import type { Problems } from './source.js';
 
 /** Base for reading dates: the current time in epoch seconds, the time zone of dates without one, and the time zones that exist. */
 export interface DateBase {

@@ -1,9 +1,8 @@
 import type { Zones } from '../base/php/timezone.js';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/event.js';
-import { regionField } from '../plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, regionField } from '../plugins/the-events-calendar/model/event.js';
+import type { LinkedKind } from '../plugins/the-events-calendar/model/event.js';
 import { Clock } from '../wordpress/clock.js';
-import { saveTermName } from '../wordpress/formatting/sanitize.js';
-import { sanitizeTitle, truncateSlug } from '../wordpress/formatting/slug.js';
+import { saveTermName, sanitizeTitle, truncateSlug } from '../wordpress/formatting/sanitize.js';
 import { TAG, isDraftLike, ZERO_DATE, type MetaRow, type Post, type Term } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
 import { equalityKey } from '../wordpress/posts/posts.js';

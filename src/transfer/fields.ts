@@ -2,8 +2,10 @@ import { UTC, type Zones } from '../base/php/timezone.js';
 import { abbreviation, wallAt } from '../wordpress/timezones.js';
 import type { MetaRow, Post } from '../wordpress/model.js';
 import { utcTimes } from '../plugins/the-events-calendar/model/dates.js';
-import { EVENT_FIELDS, LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/event.js';
 import {
+  EVENT_FIELDS,
+  LINKED,
+  type LinkedKind,
   flagFields,
   readText,
   rowsOf,
@@ -11,8 +13,10 @@ import {
   type Field,
   type Fields,
   type SentTexts,
-} from '../plugins/the-events-calendar/model/field.js';
-import { flagRows, hasRow, readFlag } from '../plugins/the-events-calendar/model/field.js';
+  flagRows,
+  hasRow,
+  readFlag,
+} from '../plugins/the-events-calendar/model/event.js';
 
 /** Field values by field name; `fieldRows` converts them to meta rows. */
 export type FieldValues = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;

@@ -1,7 +1,7 @@
 import { absenceOf, MentionCheck } from './mentions.js';
-import { byPosition, DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
 import { problemOfSource } from './uploads.js';
-import type { SourceItem, DatasetSource, SourcePlace } from './source.js';
+import { byPosition, DatasetError, SourceProblems } from './source.js';
+import type { SourceItem, DatasetSource, SourcePlace, LocatedProblem } from './source.js';
 
 type Report = (problem: string, at?: SourcePlace) => void;
 

@@ -3,8 +3,7 @@ import { ATTACHMENT, type Post, type Term, type User } from '../wordpress/model.
 import { LINKED_TYPES } from '../plugins/the-events-calendar/model/event.js';
 import type { HasFields } from '../wordpress/stored-fields.js';
 import { POST_KINDS } from './kinds.js';
-import { DatasetError } from './problems.js';
-import type { DatasetSource, SourcePlace } from './source.js';
+import { type DatasetSource, type SourcePlace, DatasetError } from './source.js';
 
 /** Helpers for writers. */
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkSite, type CheckReport } from '../../src/transfer/live/check/site.js';
-import { placeIn } from '../../src/transfer/load/files.js';
+import { placeIn } from '../../src/transfer/load/mirror.js';
 import { pull, type PullOptions } from '../../src/transfer/live/pull/pull.js';
 import { loadSource } from '../../src/transfer/load/load.js';
 import { PEOPLE } from '../support/people.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatasetError } from '../../src/transfer/problems.js';
+import { DatasetError } from '../../src/transfer/source.js';
 import { readDataset } from '../support/datasets.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';

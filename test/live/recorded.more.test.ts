@@ -1,6 +1,6 @@
 import { LINKED, LINKED_KINDS } from '../../src/plugins/the-events-calendar/model/event.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/transfer/generate/index.js';
-import { placeIn } from '../../src/transfer/load/files.js';
+import { placeIn } from '../../src/transfer/load/mirror.js';
 import { loadSource } from '../../src/transfer/load/load.js';
 import { isRecord, membersOf } from '../../src/base/values/records.js';
 import { checkResponses } from '../../src/transfer/live/check/responses.js';

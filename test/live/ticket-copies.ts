@@ -7,7 +7,7 @@ import { Normalizer } from '../../src/transfer/live/check/compare.js';
 import { SiteClient } from '../../src/transfer/live/client/client.js';
 import { findSite } from '../../src/transfer/live/client/find.js';
 import { pull, type Pulled, type PullOptions } from '../../src/transfer/live/pull/pull.js';
-import { placeIn } from '../../src/transfer/load/files.js';
+import { placeIn } from '../../src/transfer/load/mirror.js';
 import { loadSource } from '../../src/transfer/load/load.js';
 import type { DatasetSource } from '../../src/transfer/source.js';
 import type { Server } from '../../src/index.js';

@@ -1,6 +1,6 @@
 import type { Plugin } from '../../src/plugins/plugin.js';
 import type { Authentication } from '../../src/wordpress/rest/auth.js';
-import { RestError } from '../../src/wordpress/rest/error.js';
+import { RestError } from '../../src/wordpress/rest/route.js';
 import { findUser } from '../../src/wordpress/users/users.js';
 
 const RELEASE = '1.0.0';

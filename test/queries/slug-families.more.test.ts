@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { freeSlugs, withFreeSlug } from '../../src/wordpress/posts/slugs.js';
 import { withDerivedColumns } from '../../src/wordpress/posts/posts.js';
-import { truncateSlug } from '../../src/wordpress/formatting/slug.js';
+import { truncateSlug } from '../../src/wordpress/formatting/sanitize.js';
 import type { Post } from '../../src/wordpress/model.js';
 import { Store } from '../../src/wordpress/store.js';
 import type { Site } from '../../src/wordpress/site.js';

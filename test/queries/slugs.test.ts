@@ -1,5 +1,5 @@
 import { type CommandStartedEvent, type Document, type MongoClient } from 'mongodb';
-import { truncateSlug } from '../../src/wordpress/formatting/slug.js';
+import { truncateSlug } from '../../src/wordpress/formatting/sanitize.js';
 import { freeSlugs, withFreeSlug } from '../../src/wordpress/posts/slugs.js';
 import { Store } from '../../src/wordpress/store.js';
 import type { Site } from '../../src/wordpress/site.js';

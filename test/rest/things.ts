@@ -1,5 +1,4 @@
-import { RestError } from '../../src/wordpress/rest/error.js';
-import { RestResponse, Resolved } from '../../src/wordpress/rest/route.js';
+import { RestResponse, Resolved, RestError } from '../../src/wordpress/rest/route.js';
 import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/wordpress/rest/route.js';
 import { endpoint } from '../../src/wordpress/rest/params.js';
 import { startToy, toyUser, type Toy } from '../support/toy.js';

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import type { DatasetContent } from '../../src/transfer/source.js';
+import { type DatasetContent, DatasetError } from '../../src/transfer/source.js';
 import { collect } from '../../src/transfer/formats/collect.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
-import type { SitePlace } from '../../src/transfer/load/files.js';
+import type { SitePlace } from '../../src/transfer/load/mirror.js';
 import { loadSource, type LoadResult } from '../../src/transfer/load/load.js';
-import { DatasetError } from '../../src/transfer/problems.js';
 import { withDerivedColumns } from '../../src/wordpress/posts/posts.js';
 import type { Store } from '../../src/wordpress/store.js';
 import { registry } from './registry.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fromEnvironment, resolveOptions, type ServerOptions } from '../../server/config/index.js';
-import { placeIn } from '../../transfer/load/files.js';
+import { placeIn } from '../../transfer/load/mirror.js';
 import { pull, type PullOptions } from '../../transfer/live/pull/pull.js';
 import { loadSource } from '../../transfer/load/load.js';
 import { startServer } from '../../server/app/start.js';

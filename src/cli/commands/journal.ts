@@ -6,8 +6,7 @@ import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import { switchOption, valueOption, FILE_OPERAND, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
-import { requireServer } from './site/running.js';
-import { ServerApi } from './site/server-api.js';
+import { ServerApi, requireServer } from './site/server-api.js';
 
 /** The formats and their routes below `/__qa`. */
 const ROUTES: Record<string, string> = lookup({ har: '/journal.har', curl: '/journal/curl' });

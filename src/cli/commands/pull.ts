@@ -10,7 +10,7 @@ import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import { switchOption, valueOption, CommandError, type Command, helpOf, section } from './command.js';
 import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
-import { serverFor, type SiteAddress } from './site/running.js';
+import { serverFor, type SiteAddress } from './site/server-api.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './command.js';
 import dns from 'node:dns/promises';
 import os from 'node:os';

@@ -1,8 +1,7 @@
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import { print, type Command, helpOf } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall } from './content.js';
-import { ServerApi } from './site/server-api.js';
-import { requireServer } from './site/running.js';
+import { ServerApi, requireServer } from './site/server-api.js';
 
 const OPTIONS = [...PLACE_OPTIONS, JSON_OPTION];
 

@@ -21,7 +21,7 @@ import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
 import { switchOption, print, runnerCommand, type Command, helpOf } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { announceServer, announceStart, requireNotServed } from './site/running.js';
+import { announceServer, announceStart, requireNotServed } from './site/server-api.js';
 import { onShellKilled } from './shell.js';
 
 const OPEN: Option<'open'> = switchOption('open', 'Open the control page in a browser; without the test API, the calendar');

@@ -6,11 +6,10 @@ import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { KnownStub, Stub } from '../../sdk/types/qa.js';
 import { readText } from '../../transfer/formats/encoding.js';
 import { readOpenApi, stubsOf, type ImportedStubs } from '../../transfer/openapi/responses.js';
-import { DatasetError } from '../../transfer/problems.js';
+import { DatasetError } from '../../transfer/source.js';
 import { switchOption, valueOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall, type ContentOption } from './content.js';
-import { ServerApi } from './site/server-api.js';
-import { serverFor } from './site/running.js';
+import { ServerApi, serverFor } from './site/server-api.js';
 
 const BASE: ContentOption = valueOption(
   'base',

@@ -7,8 +7,7 @@ import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '
 import { ROLES } from '../../wordpress/users/capabilities.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { PLACE_OPTIONS } from './content.js';
-import { serverFor, type SiteAddress } from './site/running.js';
-import { ServerApi } from './site/server-api.js';
+import { ServerApi, serverFor, type SiteAddress } from './site/server-api.js';
 import { switchOption, valueOption, openSite, print, type Command, helpOf, section } from './command.js';
 
 /** Options of `understudy users`, besides those that locate the store. */

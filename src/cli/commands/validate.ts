@@ -3,8 +3,7 @@ import { lookup } from '../../base/values/records.js';
 import { commandOptions, ConfigError } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import type { Warn } from '../../transfer/formats/format.js';
-import type { LocatedProblem } from '../../transfer/problems.js';
-import type { SourcePlace } from '../../transfer/source.js';
+import type { SourcePlace, LocatedProblem } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
 import { valueOption, FILE_OPERAND, print, interruptible, type Command, helpOf, section } from './command.js';
 import {

@@ -1,5 +1,5 @@
 import { withLock } from '../../database/store/locks.js';
-import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../wordpress/formatting/sanitize.js';
 import { PAGE } from '../../wordpress/model.js';
 import type { Arg, Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';

@@ -1,6 +1,6 @@
 import type { User } from '../../wordpress/model.js';
 import { parseBasic, signInByPassword } from '../../wordpress/rest/auth.js';
-import { RestError } from '../../wordpress/rest/error.js';
+import { RestError } from '../../wordpress/rest/route.js';
 import type { RestRequest } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
 import type { GivenRegistrations } from '../../wordpress/types/registrations.js';

@@ -1,8 +1,7 @@
 import { toStr } from '../../base/php/cast.js';
 import { signInByPassword } from '../../wordpress/rest/auth.js';
-import { RestError } from '../../wordpress/rest/error.js';
 import { endpoint } from '../../wordpress/rest/params.js';
-import { RestResponse, type CallContext, type EndpointHandler, type Json, type Route } from '../../wordpress/rest/route.js';
+import { RestResponse, type CallContext, type EndpointHandler, type Json, type Route, RestError } from '../../wordpress/rest/route.js';
 import type { PluginResponses } from '../plugin.js';
 import { noHeader, tokenFor, userOfToken, VALIDATE } from './token.js';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { compactVerify, SignJWT } from 'jose';
 import { isRecord } from '../../base/values/records.js';
 import { mysqlDate, secondsToWall } from '../../base/php/date.js';
-import { RestError } from '../../wordpress/rest/error.js';
+import { RestError } from '../../wordpress/rest/route.js';
 import type { User } from '../../wordpress/model.js';
 import type { Site } from '../../wordpress/site.js';
 

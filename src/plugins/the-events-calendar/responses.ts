@@ -1,7 +1,6 @@
 import type { PluginResponses } from '../plugin.js';
 import { calendar } from './calendar-v1/index.js';
-import { CALENDAR_PAGES } from './pages/index.js';
-import { calendarViews } from './pages/views-route.js';
+import { CALENDAR_PAGES, calendarViews } from './pages/index.js';
 import { tecV1 } from './tec-v1/index.js';
 import type { Args, Namespace } from '../../wordpress/rest/route.js';
 import * as shared from '../../wordpress/wp-v2/args.js';

@@ -1,6 +1,6 @@
 import { fixedUrl, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
-import { placeIn, type SitePlace } from '../../transfer/load/files.js';
+import { placeIn, type SitePlace } from '../../transfer/load/mirror.js';
 import type { DatabaseKind } from '../../database/engine/index.js';
 import { Memory } from '../../database/memory/index.js';
 import { newestZones } from '../../base/php/zone-data.js';

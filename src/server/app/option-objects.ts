@@ -8,8 +8,7 @@ import { settingProblem, type Settings } from '../../transfer/settings/settings.
 import { SETTINGS } from '../../transfer/settings/table.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
 import { checkValue } from '../../wordpress/rest/check.js';
-import { RestError } from '../../wordpress/rest/error.js';
-import type { Json } from '../../wordpress/rest/route.js';
+import { type Json, RestError } from '../../wordpress/rest/route.js';
 import { isRecord } from '../../base/values/records.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverCrash, recoverWork } from '../../transfer/load/commit.js';
-import type { SitePlace } from '../../transfer/load/files.js';
+import type { SitePlace } from '../../transfer/load/mirror.js';
 import type { Log } from '../../base/system/log.js';
 import { LEASE_MS } from '../../database/store/work-log.js';
 import type { Tenant } from '../../control/tenant/tenant.js';

@@ -8,7 +8,7 @@ import { openLog, type Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
 import { makeEphemeralFolder } from '../../database/engine/ephemeral-folder.js';
 import { startEngine, type Engine, type EngineCrash } from '../../database/engine/index.js';
-import { DatasetError } from '../../transfer/problems.js';
+import { DatasetError } from '../../transfer/source.js';
 import { Cleanup } from './cleanup.js';
 import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';

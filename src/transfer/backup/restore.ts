@@ -8,7 +8,7 @@ import { RejectedDocument, SiteCopy } from '../../database/store/site-copy.js';
 import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { commitLoad, discardLoad } from '../load/commit.js';
-import { requireSpace, siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
+import { requireSpace, siteFiles, stagedFolder, type SitePlace } from '../load/mirror.js';
 import type { Manifest } from './format.js';
 import { BackupError, readBackup, type BackupVisitor } from './read.js';
 import { PRIVATE } from '../../base/system/private-folder.js';

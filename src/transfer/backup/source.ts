@@ -4,8 +4,7 @@ import { partsOf, SiteCopy } from '../../database/store/site-copy.js';
 import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { discardLoad } from '../load/commit.js';
-import { siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
-import { mirrorFiles } from '../load/mirror.js';
+import { mirrorFiles, siteFiles, stagedFolder, type SitePlace } from '../load/mirror.js';
 import type { BackupSource } from './write.js';
 
 /** The folder of the files of a snapshot. @param snapshot `''`: the media library */

@@ -13,7 +13,7 @@ import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/ev
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { realTime } from '../../wordpress/clock.js';
 import type { Store } from '../../wordpress/store.js';
-import { siteFiles } from '../load/files.js';
+import { siteFiles } from '../load/mirror.js';
 import { storedHome } from '../load/options.js';
 import { documentsName, fileName, HEADER, LAYOUT, MANIFEST, STATE, type Header, type Manifest, type Member } from './format.js';
 import { asError } from '../../base/values/errors.js';

@@ -1,8 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.js';
-import type { SourceFile, SourceItem, DatasetSource } from '../source.js';
-import { SourceProblems } from '../problems.js';
+import { type SourceFile, type SourceItem, type DatasetSource, SourceProblems } from '../source.js';
 import type { FormatWriteOptions } from './format.js';
 
 /** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { chunksOf } from '../../base/system/streams.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { lookup } from '../../base/values/records.js';
-import type { LocatedProblem } from '../problems.js';
+import type { LocatedProblem } from '../source.js';
 
 /** Encodings of text files: UTF-8, or what the bytes, the file or the user say. */
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/event.js';
-import { DatasetError } from '../problems.js';
+import { DatasetError } from '../source.js';
 import type { Format, Setting } from './format.js';
 
 /** The kinds of rows in CSV files: `events, venues or organizers`. */

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import { didYouMean } from '../../base/text/suggest.js';
-import type { Problems } from '../problems.js';
+import type { Problems } from '../source.js';
 import { fieldHint, fieldMeant, formHint } from './field-suggestions.js';
 
 // Messages omit the path, which is prepended to them.

@@ -7,8 +7,8 @@ import {
   ORGANIZER_FIELDS,
   LINKED,
   VENUE_FIELDS,
+  regionField,
 } from '../../plugins/the-events-calendar/model/event.js';
-import { regionField } from '../../plugins/the-events-calendar/model/field.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../plugins/the-events-calendar/model/options.js';
@@ -23,7 +23,7 @@ import { CITIES, COUNTRIES, type City, type Country } from './places.js';
 import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
 import { CATEGORY_WORDS, ENDINGS, ORGANIZER_WORDS, TAG_WORDS, wordsFor, type EventKind } from './words.js';
-import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../wordpress/formatting/sanitize.js';
 import { PLUGINS_OPTION } from '../../wordpress/quirks.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 

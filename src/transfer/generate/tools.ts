@@ -1,5 +1,5 @@
 import { newestZones } from '../../base/php/zone-data.js';
-import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../wordpress/formatting/sanitize.js';
 import { abbreviation, toUtc } from '../../wordpress/timezones.js';
 
 const DAY_MS = 86_400_000;

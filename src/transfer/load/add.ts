@@ -1,4 +1,4 @@
-import { truncateSlug } from '../../wordpress/formatting/slug.js';
+import { truncateSlug } from '../../wordpress/formatting/sanitize.js';
 import type { Comment, Post, Term, User } from '../../wordpress/model.js';
 import { hasNestedSlugs, slugKeyOf, withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Staging } from '../../database/store/staging.js';

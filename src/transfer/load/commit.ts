@@ -3,8 +3,7 @@ import { SiteCopy } from '../../database/store/site-copy.js';
 import type { Lease } from '../../database/store/work-log.js';
 import type { Store } from '../../wordpress/store.js';
 import { addAll } from './add.js';
-import { addFiles, dropFiles, replaceFiles, replaceSiteFiles, stagedFolder, type SitePlace } from './files.js';
-import { mirrorFiles } from './mirror.js';
+import { mirrorFiles, addFiles, dropFiles, replaceFiles, replaceSiteFiles, stagedFolder, type SitePlace } from './mirror.js';
 
 /**
  * The last step of a load, once it is completely staged and marked as settled: replaces the content, or adds to it. Can be repeated after a

@@ -1,6 +1,6 @@
 import { ANY_CASE } from '../../database/store/indexes.js';
 import type { SlugConflict, Staging } from '../../database/store/staging.js';
-import { sanitizeTitle, truncateSlug } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle, truncateSlug } from '../../wordpress/formatting/sanitize.js';
 import type { Term, User } from '../../wordpress/model.js';
 import { hasNestedSlugs, slugKeyOf } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
@@ -8,7 +8,7 @@ import { declaredOption } from '../../wordpress/types/declared.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { branchSums } from '../../wordpress/terms/term-counts.js';
 import { deriveTerm } from '../../wordpress/terms/terms.js';
-import type { SourceProblems } from '../problems.js';
+import type { SourceProblems } from '../source.js';
 import { PAGE_SETTINGS, withSettings, type Settings } from '../settings/settings.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { userKey } from './inventory.js';

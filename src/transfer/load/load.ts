@@ -4,16 +4,15 @@ import { Staging, type StagedLoad } from '../../database/store/staging.js';
 import { withLock } from '../../database/store/locks.js';
 import { DatabaseCrashed } from '../../database/store/errors.js';
 import type { Store } from '../../wordpress/store.js';
-import { SourceProblems } from '../problems.js';
-import type { DatasetSource } from '../source.js';
+import { type DatasetSource, SourceProblems } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
-import { PRISTINE, requireSpace, stagedFolder } from './files.js';
+import { PRISTINE, requireSpace, stagedFolder } from './mirror.js';
 import { settleSlug, stageRest } from './finish.js';
 import { registryAfter } from './registered.js';
 import { Loader, type LoadOptions, type LoadResult } from './loader.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
 
-export { PRISTINE } from './files.js';
+export { PRISTINE } from './mirror.js';
 export type { LoadMode, LoadOptions, LoadResult } from './loader.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {

@@ -7,12 +7,11 @@ import { ATTACHMENT, PAGE, REVISION, type Comment, type ImageMetadata, type Post
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
-import type { SourceFile, DatasetSource, SourceItem, SourcePlace } from '../source.js';
+import type { SourceFile, DatasetSource, SourceItem, SourcePlace, SourceProblems } from '../source.js';
 import { absenceOf } from '../mentions.js';
-import type { SourceProblems } from '../problems.js';
 import { withOptions } from '../stubs.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
-import { requireSpace, type SitePlace } from './files.js';
+import { requireSpace, type SitePlace } from './mirror.js';
 import { takeInventory, termKey, userKey, type PostId, type Report } from './inventory.js';
 import { moveComment, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
 import { assignIds, type NewIds } from './new-ids.js';

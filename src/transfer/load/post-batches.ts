@@ -1,7 +1,6 @@
 import type { Staging } from '../../database/store/staging.js';
 import type { Post } from '../../wordpress/model.js';
-import type { SourceProblems } from '../problems.js';
-import type { SourcePlace } from '../source.js';
+import type { SourcePlace, SourceProblems } from '../source.js';
 
 /** Size of a batch: number of documents or characters of text. */
 export const BATCH = { documents: 1_000, characters: 3_000_000 };

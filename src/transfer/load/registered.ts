@@ -1,8 +1,7 @@
 import { mergeDeclarations, type Declarations } from '../../wordpress/types/declared.js';
 import { restFieldsOf } from '../../wordpress/rest/rest-fields/shown.js';
 import type { Registry } from '../../wordpress/types/registry.js';
-import { DatasetError } from '../problems.js';
-import type { DatasetSource } from '../source.js';
+import { type DatasetSource, DatasetError } from '../source.js';
 import type { LoadMode } from './loader.js';
 
 /** An open site cannot get further plugins. @throws DatasetError if content needs some that the site does not have */

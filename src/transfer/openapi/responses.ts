@@ -3,7 +3,7 @@ import { sample } from 'openapi-sampler';
 import { messageOf } from '../../base/values/errors.js';
 import type { StubResponse, Match, Stub } from '../../sdk/types/qa.js';
 import { parse } from '../formats/dataset/parse.js';
-import { DatasetError } from '../problems.js';
+import { DatasetError } from '../source.js';
 
 /** An object of a document, whose members are not checked yet. */
 type Node = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Zones } from '../../base/php/timezone.js';
 import { isRecord, lookup, membersOf, withoutUndefined, mostFrequent } from '../../base/values/records.js';
 import { imageTypeOfName } from '../../wordpress/media/types.js';
-import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../wordpress/formatting/sanitize.js';
 import { abbreviation, isTimezoneOrEmpty, siteToUtc, toLocal, toUtc, utcToSite, wallAt, zoneOf } from '../../wordpress/timezones.js';
 import { EVENT_FIELDS, LINKED } from '../../plugins/the-events-calendar/model/event.js';
 import { readDatasetDate } from '../dates.js';

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { membersOf, withoutUndefined } from '../../base/values/records.js';
 import { CALENDAR_OPTION } from '../../plugins/the-events-calendar/model/options.js';
 import { checkAgainst, record } from '../formats/schema.js';
-import { Problems } from '../problems.js';
+import { Problems } from '../source.js';
 import type { Kind, Rows } from './kinds.js';
 import { CALENDAR_SETTINGS, SETTINGS, WORDPRESS_SETTINGS } from './table.js';
 

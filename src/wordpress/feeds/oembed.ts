@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { absint, intval, toStr } from '../../base/php/cast.js';
 import { rawurlencode } from '../../base/php/query-string.js';
-import { RestError, refusal } from '../rest/error.js';
 import { endpoint, type EndpointCall } from '../rest/params.js';
-import { RestResponse, type CallContext, type Json, type Namespace, type Permission, type Route } from '../rest/route.js';
+import { RestResponse, RestError, refusal } from '../rest/route.js';
+import type { CallContext, Json, Namespace, Permission, Route } from '../rest/route.js';
 import { readPageAddress } from '../views/address.js';
 import { find, urlOfPublished } from '../views/find.js';
 import { authorUrl } from '../links.js';

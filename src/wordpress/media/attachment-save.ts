@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeTitle } from '../formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type Post } from '../model.js';
 import { guidPath } from '../posts/permalinks.js';
 import { withDerivedColumns } from '../posts/posts.js';

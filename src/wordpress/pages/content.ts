@@ -1,22 +1,95 @@
 import { feedAddress, readFeedWish, withOthers, type FeedWish } from '../feeds/request.js';
 import { feedRedirect, serveFeed } from '../feeds/rss.js';
 import { isDraftLike, type Post } from '../model.js';
-import { isPostsPage } from '../posts/permalinks.js';
+import { isPostsPage, isFrontPage, pathOf } from '../posts/permalinks.js';
 import { findPost } from '../posts/posts.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/request.js';
 import { findSession, verifyNonce, type Session } from '../users/sessions.js';
-import { apiHeaders, firstOf, type OtherForm, type Reading, type PageContent, type PageAddress, type Shown } from '../views/reading.js';
-import { pageNumber, readPageAddress, UNKNOWN } from '../views/address.js';
+import { apiHeaders, firstOf, fillHtml } from '../views/reading.js';
+import type { OtherForm, Reading, PageContent, PageAddress, Shown } from '../views/reading.js';
+import { pageNumber, readPageAddress, UNKNOWN, isEmbedPath } from '../views/address.js';
 import { find, findByNumber, findInQuery, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { blogPage, blogPageData } from './blog.js';
-import { framed, redirect } from './layout.js';
-import { framedPost, postPage, postPageData } from './post.js';
-import { refuseGuesses } from './sign-in/passwords.js';
+import { framed, redirect, type Layout, type PageFeed } from './layout.js';
+import { refuseGuesses, unlocking, type Unlocking } from './sign-in/login.js';
 import { intval, isEmpty, toStr } from '../../base/php/cast.js';
 import { currentAutosave, previewAction } from '../query/autosaves.js';
 import type { Site } from '../site.js';
 import { canEdit } from '../users/capabilities.js';
+import { oembedUrls } from '../feeds/oembed.js';
+import { discussionOf } from '../rest/posts/discussion.js';
+import { supportsOf } from '../types/registry.js';
+import { loadRelated } from '../posts/related.js';
+import { contentOf, siteName, titleOf } from '../views/texts.js';
+import { feedUrl } from '../links.js';
+import { commentsSection, pageComments, type Comments } from './comments.js';
+import { content as contentHtml } from './parts.js';
+
+interface PostPage {
+  title: Html;
+  content: Html | null;
+  unlocking: Unlocking;
+  comments: Comments | null;
+}
+
+async function postPageData(post: Post, reading: Reading): Promise<PostPage> {
+  const { site, request } = reading;
+  const { state } = await unlocking(site, post, request);
+  const related = await loadRelated(site.store, [post]);
+  const isOpen = state === 'open';
+  return {
+    title: titleOf(post),
+    content: isOpen ? contentOf(post, { site, related }) : null,
+    unlocking: state,
+    comments: isOpen ? await pageComments(post, reading) : null,
+  };
+}
+
+const postPage = ({ title, content: text, unlocking: state, comments }: PostPage, reading: Reading): Html =>
+  html`<article>
+      <header class="page-head"><h1>${title}</h1></header>
+      ${contentHtml(text, state, reading)}
+    </article>
+    ${commentsSection(comments, reading)}`;
+
+/** Links for sites that embed a page (https://oembed.com, discovery). */
+function oembedLinks(url: string, site: Site): Html {
+  const { json, xml } = oembedUrls(url, site);
+  return html`<link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${json}" />
+    <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${xml}" />`;
+}
+
+/** The feed of the comments of a post. WP: of posts with comments, or that may get comments or pings. */
+function commentsFeed(post: Post, url: string, hasComments: boolean, { site, texts }: Reading): PageFeed | null {
+  const type = site.registry.findPostType(post.type);
+  const { comments, pings } = discussionOf(post, site);
+  const isOpen = type !== undefined && supportsOf(type, site.quirks).includes('comments') && [comments, pings].includes('open');
+  if (!isOpen && !hasComments) return null;
+  return {
+    title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }),
+    url: feedUrl(site, isFrontPage(post, site) ? `${site.url}${pathOf(post, site, new Map())}` : url),
+  };
+}
+
+/** The page of a post in the frame of the site, at its own URL or embedded in another site. */
+export function framedPost(
+  post: Post,
+  url: string,
+  { comments, ...layout }: Pick<Layout, 'title' | 'main' | 'description' | 'head' | 'isFront'> & { comments: Comments | null },
+  reading: Reading,
+): PageResponse {
+  const { site, request } = reading;
+  const core = `/wp/v2/${site.registry.postTypeOf(post.type).base}/${post._id}`;
+  const headers = apiHeaders({ kind: 'post', post }, reading, { core, shortlink: post._id });
+  const isEmbed = isEmbedPath(request.path);
+  // An embed duplicates the content of a page that search engines index.
+  const isPublic = post.status === 'publish' && !isEmbed;
+  const embeds = isPublic ? oembedLinks(url, site) : null;
+  // Unlocked content must not be cached for other readers.
+  const feed = commentsFeed(post, url, comments !== null, reading);
+  return framed(reading, 200, { ...layout, isPublic, embeds, isEmbed, feed }, post.password === '' ? headers : { ...headers, ...NO_CACHE });
+}
 
 /** Whether a request is for a preview, which is not redirected to the pretty permalink (WP). */
 const isPreview = ({ query }: PageRequest): boolean => !isEmpty(query.preview);

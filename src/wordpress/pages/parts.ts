@@ -1,6 +1,6 @@
 import { html, trusted, type Html } from '../views/html.js';
 import type { NamedLink, Reading } from '../views/reading.js';
-import type { Unlocking } from './sign-in/passwords.js';
+import type { Unlocking } from './sign-in/login.js';
 import type { Picture } from '../views/texts.js';
 
 /** Strokes of icons, 24 by 24. */

@@ -1,6 +1,6 @@
 import { rawurlencode, urldecode } from '../../base/php/query-string.js';
 import { foldForEquality, foldForSearch } from '../formatting/accents.js';
-import { sanitizeSlug } from '../formatting/slug.js';
+import { sanitizeSlug } from '../formatting/sanitize.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
 import { inOrder } from '../query/term-query.js';
 import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';

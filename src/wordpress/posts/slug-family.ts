@@ -1,6 +1,6 @@
 import type { MirrorContent } from '../../database/memory/mirror.js';
 import type { Post } from '../model.js';
-import { truncateSlug } from '../formatting/slug.js';
+import { truncateSlug } from '../formatting/sanitize.js';
 
 /** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
 export const MAX_DIGITS = 7;

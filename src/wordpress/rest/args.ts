@@ -1,7 +1,7 @@
-import { invalidParams, missingParams, type RestError } from './error.js';
 import { checkValue, isRefused, notOfType } from './check.js';
 import { argUnder, defaultOf } from './schema.js';
-import { Refused, Resolved, type Arg, type ArgError, type Args, type ArgType, type CallContext } from './route.js';
+import { Refused, Resolved, invalidParams, missingParams } from './route.js';
+import type { Arg, ArgError, Args, ArgType, CallContext, RestError } from './route.js';
 import type { Json } from './request.js';
 
 type Failures = Record<string, ArgError>;

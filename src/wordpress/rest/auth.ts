@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RestError, TooManyAttempts } from './error.js';
+import { RestError, TooManyAttempts } from './route.js';
 import { recordUse } from '../users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../users/sessions.js';
 import { accountOf, findUser, looksLikeEmail, signIn, verifyAccountPassword, type SignIn } from '../users/users.js';

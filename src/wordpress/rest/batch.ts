@@ -1,10 +1,9 @@
 import { toStr } from '../../base/php/cast.js';
 import { parseQuery } from '../../base/php/query-string.js';
 import { describeFailure, dispatch } from './dispatch.js';
-import { CriticalError, RestError } from './error.js';
 import { filterFields, RestRequest, type Json } from './request.js';
 import { endpoint, type EndpointCall } from './params.js';
-import { RestResponse, type CallContext, type Method, type Route, type Schema } from './route.js';
+import { RestResponse, type CallContext, type Method, type Route, type Schema, CriticalError, RestError } from './route.js';
 import { findRoute, type MountedRoute } from './table.js';
 import type { Site } from '../site.js';
 import { isOneOf } from '../../base/values/records.js';

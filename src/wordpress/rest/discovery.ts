@@ -1,10 +1,9 @@
 import { toStr } from '../../base/php/cast.js';
 import { mediaSettings } from '../media/client-sizes.js';
 import { canWithPosts } from '../users/capabilities.js';
-import { RestError } from './error.js';
 import { describing } from './language.js';
 import { argEntry, declaredArgs } from './schema.js';
-import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
+import { takesCaptures, type Endpoint, type Json, type Namespace, type Route, RestError } from './route.js';
 import { routesFor, type MountedRoute } from './table.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';

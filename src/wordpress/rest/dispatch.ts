@@ -2,9 +2,9 @@ import { prepareArgs } from './args.js';
 import { routeIndexEntry } from './discovery.js';
 import { NO_CACHE, type RestRequest } from './request.js';
 import { declaredArgs } from './schema.js';
-import { forbidden, noRoute, RestError, tooLarge } from './error.js';
 import { describing } from './language.js';
-import { RestResponse, type CallContext, type Endpoint, type Permission, type Route } from './route.js';
+import { RestResponse, forbidden, noRoute, RestError, tooLarge } from './route.js';
+import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import { findRoute, type RouteMatch, type MountedRoute } from './table.js';
 import type { Site } from '../site.js';
 

@@ -2,7 +2,7 @@ import { PostPassword } from '../users/post-password.js';
 import { isSame } from '../users/secrets.js';
 import type { Post } from '../model.js';
 import type { Site } from '../site.js';
-import { TooManyAttempts } from './error.js';
+import { TooManyAttempts } from './route.js';
 import type { RestRequest } from './request.js';
 
 /** The password for posts that came with a request; null: none. It is the same for all that ask for it in one request. */

@@ -1,6 +1,5 @@
 import type { Declarations } from '../types/declared.js';
-import { RestError } from './error.js';
-import type { Endpoint, Method, Namespace } from './route.js';
+import { type Endpoint, type Method, type Namespace, RestError } from './route.js';
 
 /** The namespace of a path below the REST root: its first segments, up to a version. */
 const namespaceOf = (path: string): string => /^\/([^/]+(?:\/v\d[^/]*)?)/.exec(path)?.[1] ?? '';

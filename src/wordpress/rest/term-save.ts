@@ -1,7 +1,6 @@
-import { RestError } from './error.js';
 import type { Term } from '../model.js';
 import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../terms/term-save.js';
-import type { CallContext, Json } from './route.js';
+import { type CallContext, type Json, RestError } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 

@@ -1,7 +1,6 @@
 import { isEmpty } from '../../base/php/cast.js';
 import { htmlRules } from '../formatting/kses/kses.js';
-import { saveTermDescription, saveTermName } from '../formatting/sanitize.js';
-import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
+import { saveTermDescription, saveTermName, sanitizeTitle, truncateSlug } from '../formatting/sanitize.js';
 import { phpTrim } from '../formatting/strip-tags.js';
 import { CATEGORY, type Term } from '../model.js';
 import { equalityKey } from '../posts/posts.js';

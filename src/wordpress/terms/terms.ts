@@ -1,6 +1,5 @@
 import { foldForSearch } from '../formatting/accents.js';
-import { saveTermName } from '../formatting/sanitize.js';
-import { sanitizeTitle } from '../formatting/slug.js';
+import { saveTermName, sanitizeTitle } from '../formatting/sanitize.js';
 import { CATEGORY, TAG, type Term, type User } from '../model.js';
 import { equalityKey, type SlugPlace } from '../posts/posts.js';
 import { inOrder } from '../query/term-query.js';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { removeAccents } from '../formatting/accents.js';
 import { stripAllTags } from '../formatting/strip-tags.js';
 import { ROLES } from './capabilities.js';
-import { sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeTitle } from '../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../model.js';
 import { ANY_CASE } from '../../database/store/indexes.js';
 import { Lru } from '../../database/memory/lru.js';

@@ -1,4 +1,4 @@
-import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../formatting/sanitize.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../model.js';
 import type { Site } from '../site.js';
 import type { PostType } from '../types/post-type.js';

@@ -3,7 +3,7 @@ import type { PageRequest, Params } from '../rest/request.js';
 import { fileUrl, MARK } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../../base/text/pattern.js';
-import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../formatting/sanitize.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../model.js';
 import { isFrontPage, isPostsPage, pathOf, permalink } from '../posts/permalinks.js';
 import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';

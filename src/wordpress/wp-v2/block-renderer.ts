@@ -1,7 +1,6 @@
 import { intval } from '../../base/php/cast.js';
-import { RestError, refusal } from '../rest/error.js';
 import type { EndpointCall } from '../rest/params.js';
-import { RestResponse, type Args, type Json, type Permission, type Route } from '../rest/route.js';
+import { RestResponse, type Args, type Json, type Permission, type Route, RestError, refusal } from '../rest/route.js';
 import { isDynamic, renderBlocks } from '../formatting/blocks.js';
 import { findPost } from '../posts/posts.js';
 import { loadReferences, NO_LOADED_REFERENCES, referencesOf } from '../posts/references.js';

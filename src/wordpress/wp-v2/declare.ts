@@ -1,6 +1,6 @@
-import { RestError } from '../rest/error.js';
 import { endpoint as typedEndpoint, type EndpointCall } from '../rest/params.js';
 import type { WholeFields } from '../rest/request.js';
+import { RestError } from '../rest/route.js';
 import type { RestResponse, Args, Endpoint, Json, Method, Permission, Route, Schema } from '../rest/route.js';
 
 /** The permission and handler of an endpoint. */

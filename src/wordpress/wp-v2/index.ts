@@ -17,7 +17,7 @@ import { pluginRoutes } from './administration/plugin-routes.js';
 import { blockRendererRoute } from './block-renderer.js';
 import { mediaRoutes } from './media/media-routes.js';
 import { postRoutes } from './posts/post-routes.js';
-import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/status-handlers.js';
+import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
 import { searchRoutes } from './search/search-handlers.js';
 import { settingsRoutes } from './settings/settings-routes.js';
 import { termRoutes } from './terms/term-routes.js';

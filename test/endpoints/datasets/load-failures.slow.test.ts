@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stagedFolder } from '../../../src/transfer/load/files.js';
+import { stagedFolder } from '../../../src/transfer/load/mirror.js';
 import { recoverWork } from '../../../src/transfer/load/commit.js';
 import type { SourceItem, DatasetSource } from '../../../src/transfer/source.js';
 import { loadSource, type LoadMode } from '../../../src/transfer/load/load.js';

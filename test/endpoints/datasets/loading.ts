@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
-import { placeIn, type SitePlace } from '../../../src/transfer/load/files.js';
+import { placeIn, type SitePlace } from '../../../src/transfer/load/mirror.js';
 import type { SourceItem, DatasetSource } from '../../../src/transfer/source.js';
 import { loadSources, type LoadMode, type LoadResult } from '../../../src/transfer/load/load.js';
 import type { Post, Term, User } from '../../../src/wordpress/model.js';

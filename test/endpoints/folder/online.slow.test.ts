@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { placeIn } from '../../../src/transfer/load/files.js';
+import { placeIn } from '../../../src/transfer/load/mirror.js';
 import { checkConsistency } from '../../../src/wordpress/check.js';
 import { apiOf, WORLD } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';

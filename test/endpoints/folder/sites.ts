@@ -8,7 +8,7 @@ import { readBackup } from '../../../src/transfer/backup/read.js';
 import { restoreBackup } from '../../../src/transfer/backup/restore.js';
 import { siteAtRest } from '../../../src/transfer/backup/source.js';
 import { writeBackup } from '../../../src/transfer/backup/write.js';
-import { placeIn, type SitePlace } from '../../../src/transfer/load/files.js';
+import { placeIn, type SitePlace } from '../../../src/transfer/load/mirror.js';
 import { partsOf, rawDocumentsOf } from '../../../src/database/store/site-copy.js';
 import { strays } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';

@@ -8,7 +8,7 @@ import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
 import { startServer } from '../../../src/server/app/start.js';
 import { watchOthers } from '../../../src/server/app/recovery.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
-import { placeIn } from '../../../src/transfer/load/files.js';
+import { placeIn } from '../../../src/transfer/load/mirror.js';
 import type { Server } from '../../../src/index.js';
 import { logTo } from '../../../src/base/system/log.js';
 import { Tenant } from '../../../src/control/tenant/tenant.js';

@@ -8,7 +8,7 @@ import { moveBy } from '../../../src/control/qa/clock-routes.js';
 import { guard } from '../../../src/control/tenant/api/security.js';
 import { isLoopback } from '../../../src/base/text/hosts.js';
 import { Gate } from '../../../src/control/tenant/gate.js';
-import { RestError } from '../../../src/wordpress/rest/error.js';
+import { RestError } from '../../../src/wordpress/rest/route.js';
 
 describe('an advanced clock', () => {
   const from = Date.UTC(2026, 2, 28, 11);

@@ -9,11 +9,10 @@ import { readBackup } from '../../../transfer/backup/read.js';
 import { siteAtRest, takeSite } from '../../../transfer/backup/source.js';
 import { writeBackup } from '../../../transfer/backup/write.js';
 import { recoverWork } from '../../../transfer/load/commit.js';
-import { placeIn } from '../../../transfer/load/files.js';
+import { placeIn } from '../../../transfer/load/mirror.js';
 import { FILE_OPERAND, openSite, print, interruptible, startProgress, type Command, type Progress, helpOf } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
-import { serverFor } from '../site/running.js';
-import { ServerApi } from '../site/server-api.js';
+import { ServerApi, serverFor } from '../site/server-api.js';
 import { describeBackup, forceOption, oneOperand, sizeText } from './files.js';
 
 const OPTIONS = [forceOption('Replace FILE if it exists'), ...PLACE_OPTIONS, JSON_OPTION];

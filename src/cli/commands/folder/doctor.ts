@@ -15,7 +15,7 @@ import {
   environmentVariable,
 } from '../../../server/config/index.js';
 import type { Option, ServerOptions } from '../../../server/config/index.js';
-import { placeIn } from '../../../transfer/load/files.js';
+import { placeIn } from '../../../transfer/load/mirror.js';
 import { logTo } from '../../../base/system/log.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import { EngineError } from '../../../database/engine/index.js';
@@ -26,8 +26,7 @@ import { Connection } from '../../../database/store/connection.js';
 import { Store } from '../../../wordpress/store.js';
 import { print, type Command, helpOf, section } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
-import { runningServers, knownServerFor, type Reachable } from '../site/running.js';
-import { ServerApi } from '../site/server-api.js';
+import { ServerApi, runningServers, knownServerFor, type Reachable } from '../site/server-api.js';
 import { inspectFolder, inspectPort, inspectTls } from './data-folder-checks.js';
 import { messageOf } from '../../../base/values/errors.js';
 import { nodeProblem } from '../../../base/system/node-version.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../server/config/index.js';
-import { PRISTINE } from '../../../transfer/load/files.js';
+import { PRISTINE } from '../../../transfer/load/mirror.js';
 import type { Manifest } from '../../../transfer/backup/format.js';
 import { describeCounts, isStream, type ContentOption } from '../content.js';
 import { switchOption } from '../command.js';

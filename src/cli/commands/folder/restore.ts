@@ -7,7 +7,7 @@ import type { Manifest } from '../../../transfer/backup/format.js';
 import { readBackup } from '../../../transfer/backup/read.js';
 import { restoreBackup } from '../../../transfer/backup/restore.js';
 import { recoverWork } from '../../../transfer/load/commit.js';
-import { placeIn } from '../../../transfer/load/files.js';
+import { placeIn } from '../../../transfer/load/mirror.js';
 import { logTo } from '../../../base/system/log.js';
 import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { STORE_OPTIONS } from '../../../server/config/index.js';

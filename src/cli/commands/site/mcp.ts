@@ -9,8 +9,7 @@ import { leaseOwn, type Lease } from '../../../sdk/testing/share.js';
 import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
 import { CommandError, type Command, helpOf } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall } from '../content.js';
-import { serverFor } from './running.js';
-import { ServerApi } from './server-api.js';
+import { ServerApi, serverFor } from './server-api.js';
 import { TOOLS, type ToolArgs } from './mcp-tools.js';
 
 /** Longer results are cut: a model reads all of them. */

@@ -6,8 +6,7 @@ import { withoutUndefined } from '../../../base/values/records.js';
 import { switchOption, FILE_OPERAND, print, startProgress, type Command, helpOf } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall, type ContentCall, type ContentOption } from '../content.js';
 import { openInBrowser } from './browser.js';
-import { requireServer } from './running.js';
-import { ServerApi } from './server-api.js';
+import { ServerApi, requireServer } from './server-api.js';
 
 const PRINT: ContentOption = switchOption('print', 'Print the URL, without opening a browser');
 

@@ -10,14 +10,13 @@ import { registryWithDefaults } from '../../../plugins/register.js';
 import { fixedUrl, type ServerOptions } from '../../../server/config/index.js';
 import { inputFile, openFile } from '../../../transfer/formats/open.js';
 import { storedHome } from '../../../transfer/load/options.js';
-import { placeIn } from '../../../transfer/load/files.js';
 import { ndjsonOf } from '../../../transfer/formats/ndjson/write.js';
 import { recoverWork } from '../../../transfer/load/commit.js';
 import type { DatasetSource } from '../../../transfer/source.js';
 import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../../../transfer/load/load.js';
 import { storeSource } from '../../../transfer/load/site-source.js';
 import { logTo } from '../../../base/system/log.js';
-import { mirrorFiles } from '../../../transfer/load/mirror.js';
+import { mirrorFiles, placeIn } from '../../../transfer/load/mirror.js';
 import type { Cleanup } from '../../../server/app/cleanup.js';
 import { openStoreFor } from '../../../server/app/open.js';
 import { openEngine } from '../../../server/app/start.js';
@@ -27,8 +26,7 @@ import type { Declarations } from '../../../wordpress/types/declared.js';
 import { checkConsistency } from '../../../wordpress/check.js';
 import type { Store } from '../../../wordpress/store.js';
 import { openSite, requireKept } from '../command.js';
-import { serverFor, type SiteAddress } from './running.js';
-import { ServerApi } from './server-api.js';
+import { ServerApi, serverFor, type SiteAddress } from './server-api.js';
 import { PRIVATE } from '../../../base/system/private-folder.js';
 
 interface LoadCall {

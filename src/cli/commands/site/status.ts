@@ -4,7 +4,7 @@ import { readServerFile } from '../../../control/tenant/api/server-file.js';
 import { table } from '../../../control/tenant/api/user-actions.js';
 import { print, type Command, helpOf } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall } from '../content.js';
-import { isOfProject, runningServers } from './running.js';
+import { isOfProject, runningServers } from './server-api.js';
 
 const OPTIONS = [JSON_OPTION];
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PRISTINE } from '../../../transfer/load/load.js';
-import { placeIn, snapshotFiles } from '../../../transfer/load/files.js';
-import { mirrorFiles } from '../../../transfer/load/mirror.js';
+import { mirrorFiles, placeIn, snapshotFiles } from '../../../transfer/load/mirror.js';
 import type { Tenant } from '../../tenant/tenant.js';
 
 /** How many kept sandboxes a project has. The next one replaces the oldest. */

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { RestError } from '../../../wordpress/rest/error.js';
+import { RestError } from '../../../wordpress/rest/route.js';
 import { corsHeaders } from '../../../wordpress/rest/transport/transport.js';
 import { parseCookies } from '../../../wordpress/rest/request.js';
 import { qaError, type QaRoute } from '../../tenant/api/route.js';

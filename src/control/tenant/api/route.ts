@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { RestError } from '../../../wordpress/rest/error.js';
 import { RestRequest, type ParamSources, textHeaders } from '../../../wordpress/rest/request.js';
-import { RestResponse, type Args, type CallContext, type Json, type Method } from '../../../wordpress/rest/route.js';
+import { RestResponse, type Args, type CallContext, type Json, type Method, RestError } from '../../../wordpress/rest/route.js';
 import { withParams, type ParamsOf } from '../../../wordpress/rest/params.js';
 
 /** Path of the test API. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SiteBusy } from '../../../database/store/site-copy.js';
-import { DatasetError } from '../../../transfer/problems.js';
+import { DatasetError } from '../../../transfer/source.js';
 import type { LoadMode, LoadResult } from '../../../transfer/load/load.js';
 import { storeSource } from '../../../transfer/load/site-source.js';
 import type { RestResponse, Json } from '../../../wordpress/rest/route.js';

@@ -1,5 +1,4 @@
-import { EVENT_FIELDS } from '../../the-events-calendar/model/event.js';
-import { readText } from '../../the-events-calendar/model/field.js';
+import { EVENT_FIELDS, readText } from '../../the-events-calendar/model/event.js';
 import type { Made } from '../../../transfer/generate/content.js';
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET, type Provider } from '../model/ticket.js';
 import { COMPLETED } from '../model/attendee.js';

@@ -1,10 +1,9 @@
 import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js';
-import { RestError, forbidden } from '../../../wordpress/rest/error.js';
 import { savePostContent, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { resaved, type PostData } from '../../../wordpress/posts/post-save.js';
 import { findPost } from '../../../wordpress/posts/posts.js';
-import type { CallContext } from '../../../wordpress/rest/route.js';
+import { type CallContext, RestError, forbidden } from '../../../wordpress/rest/route.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { storedTimes } from '../../the-events-calendar/model/event-dates.js';

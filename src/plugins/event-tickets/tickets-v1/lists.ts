@@ -1,9 +1,9 @@
 import type { Json } from '../../../wordpress/rest/request.js';
-import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
 import { isTime, momentAt } from '../../the-events-calendar/model/dates.js';
-import { RestResponse, Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
+import { RestResponse, Resolved, CriticalError, invalidParam, RestError } from '../../../wordpress/rest/route.js';
+import type { Arg, Args, CallContext, Check } from '../../../wordpress/rest/route.js';
 import { momentOf } from '../model/moments.js';
 import type { Provider } from '../model/ticket.js';
 import { knownIds } from '../model/visible.js';

@@ -1,6 +1,6 @@
 import { intval } from '../../../base/php/cast.js';
-import { forbidden, RestError } from '../../../wordpress/rest/error.js';
-import { RestResponse, type Args, type CallContext, type Endpoint, type Json, type Route } from '../../../wordpress/rest/route.js';
+import { RestResponse, forbidden, RestError } from '../../../wordpress/rest/route.js';
+import type { Args, CallContext, Endpoint, Json, Route } from '../../../wordpress/rest/route.js';
 import { ticketsOf, ticketsOfEvents, manages, CODED_TYPES, knownIds } from '../model/visible.js';
 import { ATTENDEE_ID, ATTENDEE_LIST, QR, scan } from './attendees.js';
 import { at, commerceRoutes, COUPON, couponRoutes, declared } from './commerce.js';

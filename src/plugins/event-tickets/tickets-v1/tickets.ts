@@ -2,16 +2,14 @@ import { intval, isEmpty, isNumeric } from '../../../base/php/cast.js';
 import type { Post } from '../../../wordpress/model.js';
 import { canEdit, canRead } from '../../../wordpress/users/capabilities.js';
 import { findPost } from '../../../wordpress/posts/posts.js';
-import { RestError } from '../../../wordpress/rest/error.js';
 import { tooManyGuesses, sentPassword } from '../../../wordpress/rest/post-password.js';
-import { RestResponse, type Args, type CallContext, type Endpoint, type Route } from '../../../wordpress/rest/route.js';
+import { RestResponse, type Args, type CallContext, type Endpoint, type Route, RestError } from '../../../wordpress/rest/route.js';
 import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import { attendeeOf } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ticket.js';
 import { manages } from '../model/visible.js';
-import { eventsOf, mayReadEvent, ticketsFor } from './shown-tickets.js';
-import { listTickets, PATH, TICKET_LIST } from './ticket-list.js';
+import { listTickets, PATH, TICKET_LIST, eventsOf, mayReadEvent, ticketsFor } from './ticket-list.js';
 
 const refusal = (code: 'ticket-not-found' | 'ticket-not-accessible'): RestError =>
   new RestError(code, code, code === 'ticket-not-found' ? 404 : 401);

@@ -1,8 +1,7 @@
 import { addQueryArgs } from '../../../wordpress/posts/links.js';
 import { offsetOf } from '../../../wordpress/rest/lists.js';
-import { RestError } from '../../../wordpress/rest/error.js';
 import { phpJsonBytes } from '../../../base/php/json.js';
-import { RestResponse, WrittenJson, type Json } from '../../../wordpress/rest/route.js';
+import { RestResponse, WrittenJson, type Json, RestError } from '../../../wordpress/rest/route.js';
 
 /** TEC: the largest page size. */
 export const MOST_PER_PAGE = 50;

@@ -24,10 +24,9 @@ import {
   withoutCache,
   type View,
 } from './view.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind, readText, readFlag, type FlagNames } from '../model/event.js';
 import { linkedIds, shownLinkedPost } from '../model/linked.js';
 import { costMeta, currencyDefaults, shownCost, shownTimes, storedTimes, timezoneOf } from '../model/event-dates.js';
-import { readText, readFlag, type FlagNames } from '../model/field.js';
 import type { KnownJson } from '../../../base/php/json.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../../../sdk/types/responses.js';

@@ -1,5 +1,4 @@
 import { intval, isNumeric, toStr } from '../../../base/php/cast.js';
-import { invalidParam } from '../../../wordpress/rest/error.js';
 import { unslash } from '../../../wordpress/formatting/sanitize.js';
 import { phpTrim } from '../../../wordpress/formatting/strip-tags.js';
 import { TAG } from '../../../wordpress/model.js';
@@ -7,7 +6,7 @@ import { EVENT_CATEGORY } from '../model/index.js';
 import { TermError, findOrCreateTerm } from '../../../wordpress/terms/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
 import { listOf } from '../../../wordpress/rest/checks.js';
-import type { CallContext, Json, Check } from '../../../wordpress/rest/route.js';
+import { type CallContext, type Json, type Check, invalidParam } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 import { can } from '../../../wordpress/users/capabilities.js';
 import { isEmptyValue } from './validators.js';

@@ -11,7 +11,7 @@ import { slugArg, type PostResource, type Target } from './resource.js';
 import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js';
 import type { EventById } from '../../../sdk/types/params.js';
 import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-password.js';
-import { RestResponse, type CallContext, type Check } from '../../../wordpress/rest/route.js';
+import { RestResponse, type CallContext, type Check, RestError, invalidParam } from '../../../wordpress/rest/route.js';
 import { NestedCostError, storeCost, type StoredCost } from '../model/cost.js';
 import { LINKED_KINDS, eachKind } from '../model/event.js';
 import { changedEvent, newEvent, rejectEarlyEnd, type Referred } from './event-changes.js';
@@ -20,7 +20,6 @@ import { linkedIdsFor } from './linked/param.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { allLinkedIds } from '../model/columns.js';
 import { insertPost, publishPost, trashPost, updatePost } from '../../../wordpress/posts/post-save.js';
-import { RestError, invalidParam } from '../../../wordpress/rest/error.js';
 
 const ZERO: StoredCost = { values: ['0'], symbol: null, position: null };
 

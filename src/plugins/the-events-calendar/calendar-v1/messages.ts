@@ -1,5 +1,5 @@
 import { toStr } from '../../../base/php/cast.js';
-import { RestError } from '../../../wordpress/rest/error.js';
+import { RestError } from '../../../wordpress/rest/route.js';
 import { eachKind, type LinkedKind } from '../model/event.js';
 
 /** The errors of one kind of post, whose codes and messages differ only in the noun (TEC). */

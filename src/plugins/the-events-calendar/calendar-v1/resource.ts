@@ -3,10 +3,10 @@ import { collectionResponse } from './collection.js';
 import { viewOf, addedArgs, withAddedValues, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../../../wordpress/posts/posts.js';
-import { invalidParam } from '../../../wordpress/rest/error.js';
 import { optionalArgs } from '../../../wordpress/rest/params.js';
 import { tooManyGuesses } from '../../../wordpress/rest/post-password.js';
-import { RestResponse, WrittenJson } from '../../../wordpress/rest/route.js';
+import { RestResponse, WrittenJson, invalidParam } from '../../../wordpress/rest/route.js';
+import type { Arg, Args, CallContext, Endpoint, Permission, Route } from '../../../wordpress/rest/route.js';
 import { phpJsonBytes } from '../../../base/php/json.js';
 import { renderPosts } from './render-posts.js';
 import { slugOf } from './validators.js';
@@ -15,7 +15,6 @@ import type { Site } from '../../../wordpress/site.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { DocFacts } from './doc/doc.js';
 import type { Messages } from './messages.js';
-import type { Arg, Args, CallContext, Endpoint, Permission, Route } from '../../../wordpress/rest/route.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 
 /** A list request resolved to a query, with the URL of the list. */

@@ -7,7 +7,7 @@ import { EVENT } from '../model/index.js';
 import { existingIds, findBySlug, findPost } from '../../../wordpress/posts/posts.js';
 import { findTerm, resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
-import { isTruthy } from '../model/field.js';
+import { isTruthy } from '../model/event.js';
 import { isTime, momentAt, readFilterDate, type FilterDate } from '../model/dates.js';
 import { Resolved, type CallContext, type Check, type Json, type Arg } from '../../../wordpress/rest/route.js';
 

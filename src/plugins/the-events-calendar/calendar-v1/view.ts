@@ -12,8 +12,7 @@ import { asJsonObject } from '../../../base/values/records.js';
 import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import type { FieldView, RestField, RestObject } from '../../../wordpress/rest/rest-fields/shown.js';
 import { fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
-import { canEditTerms } from '../../../wordpress/rest/error.js';
-import type { Args, CallContext } from '../../../wordpress/rest/route.js';
+import { type Args, type CallContext, canEditTerms } from '../../../wordpress/rest/route.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { CALENDAR_V1 } from '../model/index.js';
 

@@ -21,10 +21,9 @@ import {
   type IcsComponent,
   type IcsProperty,
 } from '../../../wordpress/ics/write.js';
-import { EVENT_FIELDS, ORGANIZER_FIELDS, VENUE_FIELDS } from '../model/event.js';
+import { EVENT_FIELDS, ORGANIZER_FIELDS, VENUE_FIELDS, readText, readTexts, readFlag, shownRegion } from '../model/event.js';
 import { shownLinked } from '../model/linked.js';
 import { shownTimes } from '../model/event-dates.js';
-import { readText, readTexts, readFlag, shownRegion } from '../model/field.js';
 
 const ALL_DAY = EVENT_FIELDS.all_day;
 

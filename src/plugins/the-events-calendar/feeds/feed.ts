@@ -3,7 +3,7 @@ import { CALENDAR } from '../quirks/version.js';
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 import type { MetaRow, Post, User } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import { listFields, readPosts } from '../../../wordpress/posts/posts.js';

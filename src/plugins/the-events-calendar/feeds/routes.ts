@@ -1,7 +1,6 @@
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
-import { isTruthy } from '../model/field.js';
-import { LINKED_KINDS } from '../model/event.js';
+import { LINKED_KINDS, isTruthy } from '../model/event.js';
 import { linkedPosts } from '../model/linked.js';
 import { NO_CACHE, type PageRequest, type PageResponse, type Params } from '../../../wordpress/rest/request.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
@@ -17,14 +16,13 @@ import { readPageAddress, UNKNOWN } from '../../../wordpress/views/address.js';
 import { englishWord, addressWord } from '../model/address-words.js';
 import { usualView, isOfCalendar, slugsIn, type ListView } from '../views/address.js';
 import type { Shown, OtherForm, Reading, FeedContent, FeedEnding, PageAddress } from '../../../wordpress/views/reading.js';
-import { eventListOf, readCalendarQuery } from '../views/find.js';
+import { eventListOf, readCalendarQuery, feedTitle } from '../views/find.js';
 import { dateClause, hasViews, listingQuery, listedPerPage, readListing, listEvents, type Listing, type Scope } from '../views/listing.js';
 import { shownSpan } from '../model/event-dates.js';
 import { siteToUtc } from '../../../wordpress/timezones.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import { escapeRegExp } from '../../../base/text/pattern.js';
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
-import { feedTitle } from '../views/title.js';
+import { sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 
 /** The request for an iCalendar file, and its form. */
 interface FeedWish {

@@ -1,8 +1,7 @@
 import { metaValue, metaValues, type Post } from '../../../wordpress/model.js';
 import type { DerivedColumns } from '../../../wordpress/types/post-type.js';
 import { coordinatesOf } from './coordinates.js';
-import { EVENT_FIELDS, TICKET_KEYS, LINKED, eachLinked, type LinkColumn } from './event.js';
-import { hasRow } from './field.js';
+import { EVENT_FIELDS, TICKET_KEYS, LINKED, eachLinked, type LinkColumn, hasRow } from './event.js';
 import { occurrenceOf, type Occurrence } from './occurrence.js';
 
 /** The columns of posts that the plugin's filters and sorts use. */

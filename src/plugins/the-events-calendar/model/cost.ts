@@ -1,7 +1,6 @@
 import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { escHtml } from '../../../wordpress/formatting/entities.js';
-import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { cleanMetaText, sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 import { phpTrim } from '../../../wordpress/formatting/strip-tags.js';
 
 /** Stored form of `cost`: rows of `_EventCost`, and the one row (null: none) of `_EventCurrencySymbol` and `_EventCurrencyPosition`. */

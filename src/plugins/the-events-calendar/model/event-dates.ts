@@ -9,8 +9,7 @@ import { isEmpty } from '../../../base/php/cast.js';
 import { isInSiteZone } from './options.js';
 import type { Occurrence } from './occurrence.js';
 import { instantAsDate, publicationDate, type DateContext, type EventDates } from './dates.js';
-import { EVENT_FIELDS } from './event.js';
-import { readText, isTruthy } from './field.js';
+import { EVENT_FIELDS, readText, isTruthy } from './event.js';
 import type { Related } from '../../../wordpress/posts/related.js';
 import { presentCost, type CostFormat, type CostMeta, type CurrencyDefaults, type PresentedCost, type StoredCost } from './cost.js';
 

@@ -1,5 +1,4 @@
-import { LINKED, type LinkedKind } from './event.js';
-import { readText, type Fields } from './field.js';
+import { LINKED, type LinkedKind, readText, type Fields } from './event.js';
 import { withMeta, type MetaRow, type Post, type User } from '../../../wordpress/model.js';
 import type { Related } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';

@@ -3,8 +3,7 @@ import type { PostType, StartingBlock, RegisteredMeta, PostStatus } from '../../
 import type { Registration } from '../../../wordpress/types/registrations.js';
 import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
 import { addressWord } from './address-words.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './event.js';
-import { textFields, type Field, type Fields } from './field.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind, textFields, type Field, type Fields } from './event.js';
 import { hasCalendarApi, USUAL_WORDS } from './options.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
 import { keptOccurrence } from './occurrence.js';

@@ -1,4 +1,4 @@
-import { LINKED_KINDS, EVENT_FIELDS, type LinkedKind } from '../model/event.js';
+import { LINKED_KINDS, EVENT_FIELDS, type LinkedKind, readText } from '../model/event.js';
 import { linkedPosts, linkedText } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
@@ -11,7 +11,6 @@ import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { loadRelated, termsOf, type Related } from '../../../wordpress/posts/related.js';
-import { readText } from '../model/field.js';
 import { termUrl, withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
 import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
@@ -23,7 +22,7 @@ import { isInSiteZone } from '../model/options.js';
 import { additions, type CalendarLinks } from './calendar-links.js';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
-import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
+import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/login.js';
 import { contentOf, lineOf, titleOf } from '../../../wordpress/views/texts.js';
 
 /** The linked posts of an event other than its venue. */

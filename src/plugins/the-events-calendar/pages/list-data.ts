@@ -1,11 +1,10 @@
 import type { Post, Term } from '../../../wordpress/model.js';
 import type { PostOpener } from '../../../wordpress/users/post-password.js';
-import { EVENT_FIELDS, type LinkedKind } from '../model/event.js';
-import { readFlag } from '../model/field.js';
+import { EVENT_FIELDS, type LinkedKind, readFlag } from '../model/event.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { Site } from '../../../wordpress/site.js';
-import { isOutOfRange } from '../views/find.js';
+import { isOutOfRange, scopeHeading, calendarTitle, monthText } from '../views/find.js';
 import { eventDates } from './names.js';
 import { loadRelated, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
@@ -17,7 +16,6 @@ import { contactOf, placeOf, type VenuePlace } from './event-data.js';
 import { fillHtml, type NamedLink, type Reading } from '../../../wordpress/views/reading.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
-import { scopeHeading, calendarTitle, monthText } from '../views/title.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/days.js';
@@ -25,7 +23,7 @@ import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js
 import { subscriptions, type CalendarLinks } from './calendar-links.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
 import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
-import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
+import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/login.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 
 /** Another view of the same events. */

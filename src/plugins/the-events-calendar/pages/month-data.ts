@@ -1,6 +1,5 @@
 import { shownSpan } from '../model/event-dates.js';
-import { EVENT_FIELDS } from '../model/event.js';
-import { readFlag } from '../model/field.js';
+import { EVENT_FIELDS, readFlag } from '../model/event.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { EventCard } from '../views/card.js';
 import { dateClause, listedDays, listedPerPage, listEvents, listingQuery, type Listing } from '../views/listing.js';

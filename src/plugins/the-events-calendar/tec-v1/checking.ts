@@ -1,6 +1,5 @@
-import { CriticalError, RestError } from '../../../wordpress/rest/error.js';
 import type { RestRequest } from '../../../wordpress/rest/request.js';
-import type { ArgError, CallContext, Json } from '../../../wordpress/rest/route.js';
+import { type ArgError, type CallContext, type Json, CriticalError, RestError } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 
 /** The error of a value. */

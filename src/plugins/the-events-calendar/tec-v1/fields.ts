@@ -1,7 +1,6 @@
 import { choiceArg, email, flagArg, idsArg, instantArg, namedArgs, positive, textArg, url, wallTime, zone, STATUSES } from './args.js';
 import { POST_FORMATS } from '../../../wordpress/model.js';
-import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../model/event.js';
-import { textFields, type TextField } from '../model/field.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind, textFields, type TextField } from '../model/event.js';
 
 /** TEC: the order of the texts of a kind in this namespace; others come last. */
 const ORDER: Partial<Record<LinkedKind, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { ucfirst } from '../../../base/php/cast.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
+import { LINKED, LINKED_KINDS, type LinkedKind, cleanText, textFields, writeTexts, type TextField } from '../model/event.js';
 import { typesIn, presentPlainEvent, presentPlainLinked } from './present.js';
 import { docsRoute } from './docs.js';
 import { EVENT_PARAMS, LINKED_FIELDS, LINKED_TEXTS, textsOf } from './fields.js';
@@ -11,7 +11,6 @@ import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import type { Namespace, CallContext } from '../../../wordpress/rest/route.js';
 import { withParams } from '../../../wordpress/rest/params.js';
-import { cleanText, textFields, writeTexts, type TextField } from '../model/field.js';
 import type { Post } from '../../../wordpress/model.js';
 import { changedEntity, composeChanges, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
 

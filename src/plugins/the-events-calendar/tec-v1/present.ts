@@ -1,9 +1,9 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, VENUE_FIELDS, type LinkedKind } from '../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, VENUE_FIELDS, readText, readTexts, readFlag, regionHtml } from '../model/event.js';
+import type { LinkedKind } from '../model/event.js';
 import { shownLinked } from '../model/linked.js';
 import { shownCost, dateOr, storedTimes, timezoneOf, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';
-import { readText, readTexts, readFlag, regionHtml } from '../model/field.js';
 import { textsOf, type NamedText } from './fields.js';
 import { markedTitle } from '../../../wordpress/posts/rendered.js';
 import { urlencode } from '../../../base/php/query-string.js';

@@ -10,7 +10,7 @@ import { ANY_STATUS, type MetaRow, type Post } from '../../../wordpress/model.js
 import { EVENT, TEC_V1 as TEC_NAMESPACE } from '../model/index.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../../wordpress/posts/post-save.js';
 import { countPosts, findPost, listPosts } from '../../../wordpress/posts/posts.js';
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 import { freeSlugs } from '../../../wordpress/posts/slugs.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { listResponse } from '../../../wordpress/rest/lists.js';

@@ -4,7 +4,7 @@ import { sentAuthor, dateOf, termsAfter, withImage } from '../../../wordpress/re
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { EndpointCall } from '../../../wordpress/rest/params.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
-import { OWN_ORIGIN, EVENT_FIELDS as STORED } from '../model/event.js';
+import { OWN_ORIGIN, EVENT_FIELDS as STORED, readFlag } from '../model/event.js';
 import { savePostContent, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { metaValues, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { allowedStatus, isUndated, resaved, slugFor, type GivenDate, type PostData } from '../../../wordpress/posts/post-save.js';
@@ -15,7 +15,6 @@ import type { COMMON_FIELDS, EVENT_PARAMS } from './fields.js';
 import type { Zone } from '../../../base/php/timezone.js';
 import { eventDates, type EventDates } from '../model/dates.js';
 import { storedTimes, timezoneOf, type EventTimes } from '../model/event-dates.js';
-import { readFlag } from '../model/field.js';
 import { conversionZone, epochOf, toLocal, wallAt } from '../../../wordpress/timezones.js';
 
 export type MetaChange = (meta: MetaRow[]) => MetaRow[];

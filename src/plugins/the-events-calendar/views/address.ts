@@ -1,4 +1,4 @@
-import { sanitizeSlug, sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 import { TAG } from '../../../wordpress/model.js';
 import type { Options } from '../../../wordpress/options.js';
 import type { Site } from '../../../wordpress/site.js';

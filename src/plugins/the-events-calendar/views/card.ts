@@ -1,5 +1,5 @@
 import { lookup } from '../../../base/values/records.js';
-import { EVENT_FIELDS } from '../model/event.js';
+import { EVENT_FIELDS, readText, readFlag } from '../model/event.js';
 import { linkedPosts } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
@@ -7,7 +7,6 @@ import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { costBounds, currencyOf } from '../model/cost.js';
 import { costMeta, currencyDefaults, shownTimes, zoneLabel } from '../model/event-dates.js';
 import { isInSiteZone } from '../model/options.js';
-import { readText, readFlag } from '../model/field.js';
 import { TAG, type Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';

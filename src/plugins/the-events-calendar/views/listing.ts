@@ -1,9 +1,8 @@
-import { isTruthy } from '../model/field.js';
 import { isInSiteZone, pageSize } from '../model/options.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
-import { LINKED, LINKED_TYPES, type LinkedKind } from '../model/event.js';
+import { LINKED, LINKED_TYPES, type LinkedKind, isTruthy } from '../model/event.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { DateClause } from '../model/query.js';

@@ -1,8 +1,7 @@
 import { ucfirst } from '../../../base/php/cast.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
-import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind, type Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import { exchangedFields } from '../../fields.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import { namesOf } from '../../../base/values/records.js';
 import HEADINGS from './headings.json' with { type: 'json' };
 import { readList } from './values.js';

@@ -1,15 +1,14 @@
 import type { Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
-import { flagFields, type Field, type Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, flagFields } from '../../../plugins/the-events-calendar/model/event.js';
+import type { LinkedKind, Field, Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { TAG } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
 import { DocumentBuilder } from '../../documents.js';
 import { exchangedFields, linkName, type Value, type WallTimes } from '../../fields.js';
-import { Problems } from '../../problems.js';
-import type { SourceItem } from '../../source.js';
+import { type SourceItem, Problems } from '../../source.js';
 import { leaving, type Open, type ReadOptions } from '../format.js';
 import {
   CSV_KINDS,

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 import { readUtf8, type TextFile } from '../encoding.js';
 
 /** Splits a file into rows of cells. */

@@ -1,7 +1,7 @@
 import { toUtc } from '../../../wordpress/timezones.js';
 import type { Comment, Post, User } from '../../../wordpress/model.js';
 import { invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import type { DatasetFile, DatasetPostComment } from './declaration.js';
 import { assignIds } from './names.js';
 import { fieldsEntry, fieldsOfItem } from './rest-fields/declared.js';

@@ -2,7 +2,7 @@ import type * as yup from 'yup';
 import type { Zones } from '../../../base/php/timezone.js';
 import type { MetaRow, Post } from '../../../wordpress/model.js';
 import type { DateBase } from '../../dates.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import type { NamedEntries, NamedEntry } from './names.js';
 
 declare module '../../../plugins/plugin.js' {

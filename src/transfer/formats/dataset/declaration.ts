@@ -1,6 +1,6 @@
 import * as yup from 'yup';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
-import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
+import type { LinkedKind, Field, Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem, type LoadedContent } from '../../../plugins/register.js';
@@ -10,7 +10,7 @@ import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalizePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import type { AddedRules } from './content.js';
 import {
   checkAgainst,

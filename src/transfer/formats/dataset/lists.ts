@@ -1,7 +1,6 @@
 import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/event.js';
 import type { LoadedContent } from '../../../plugins/register.js';
-import type { Mention } from '../../source.js';
-import type { Problems } from '../../problems.js';
+import type { Mention, Problems } from '../../source.js';
 import type * as declared from './declaration.js';
 import type { ContentReading, DatasetPart } from './content.js';
 import { placedItems, type PATTERN_LISTS, type PlacedItem } from './menus.js';

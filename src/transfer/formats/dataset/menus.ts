@@ -1,7 +1,7 @@
 import { lookup } from '../../../base/values/records.js';
 import { BLOCK, MENU, MENU_ITEM, NAVIGATION, metaValue, type MetaRow, type Post, type Term } from '../../../wordpress/model.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../../wordpress/query/menus.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import type { DeclaredMenu, DatasetMenuItem } from './declaration.js';
 
 /** Menus, with their items on their entry. */

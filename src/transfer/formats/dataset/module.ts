@@ -7,9 +7,8 @@ import { parseSentJson } from '../../../base/values/nesting.js';
 import { isRecord, type Json } from '../../../base/values/records.js';
 import type { DatasetFunction } from '../../../sdk/types/dataset-function.js';
 import { Clock } from '../../../wordpress/clock.js';
-import { DatasetError } from '../../problems.js';
 import { looksLikeResponses } from '../../recordings/recognize.js';
-import type { DatasetSource } from '../../source.js';
+import { type DatasetSource, DatasetError } from '../../source.js';
 import type { InputFile, ReadOptions } from '../format.js';
 import { sourceOf } from './file.js';
 

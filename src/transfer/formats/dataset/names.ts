@@ -1,7 +1,6 @@
-import { sanitizeTitle, truncateSlug } from '../../../wordpress/formatting/slug.js';
+import { sanitizeTitle, truncateSlug } from '../../../wordpress/formatting/sanitize.js';
 import { didYouMean, isMisspelling } from '../../../base/text/suggest.js';
-import type { Mention } from '../../source.js';
-import type { Problems } from '../../problems.js';
+import type { Mention, Problems } from '../../source.js';
 
 /** The id and slug of an item. */
 export interface NamedEntry {

@@ -1,6 +1,6 @@
 import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, type Document, type YAMLError } from 'yaml';
 import { jsonProblem, repeatedName, type Position } from '../../../base/text/json-text.js';
-import { DatasetError, byPosition, type LocatedProblem } from '../../problems.js';
+import { DatasetError, byPosition, type LocatedProblem } from '../../source.js';
 import { messageOf } from '../../../base/values/errors.js';
 import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../base/values/nesting.js';
 

@@ -1,12 +1,19 @@
 import { lookup } from '../../../base/values/records.js';
 import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
-import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
+import {
+  EVENT_FIELDS,
+  EVENT_ORIGIN,
+  OWN_ORIGIN,
+  TICKET_CAPACITY,
+  UNLIMITED,
+  LINKED,
+  LINKED_KINDS,
+  type LinkedKind,
+  type Fields,
+} from '../../../plugins/the-events-calendar/model/event.js';
 import { PAGE_RULES } from '../../../wordpress/formatting/kses/kses.js';
-import { saveTermDescription, saveTermName } from '../../../wordpress/formatting/sanitize.js';
-import { truncateSlug } from '../../../wordpress/formatting/slug.js';
+import { saveTermDescription, saveTermName, truncateSlug } from '../../../wordpress/formatting/sanitize.js';
 import {
   ATTACHMENT,
   BLOCK,
@@ -27,11 +34,10 @@ import {
 } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
-import { countTermUse, type DatasetContent, type SourceFile as File } from '../../source.js';
+import { countTermUse, type DatasetContent, type SourceFile as File, type Problems } from '../../source.js';
 import { eventTimes, postDates, type DatasetBase, type DateBase, type DatedItem } from '../../dates.js';
 import { fieldRows, linkName, timeValues, withFieldDefaults, priceValues, type FieldValues } from '../../fields.js';
 import { POST_KINDS } from '../../kinds.js';
-import type { Problems } from '../../problems.js';
 import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/values/records.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
-import { Problems, type FileProblem } from '../../problems.js';
+import { Problems, type FileProblem } from '../../source.js';
 import type { DatasetFile } from './declaration.js';
 import { stepsOf } from './parse.js';
 

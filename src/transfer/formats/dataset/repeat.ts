@@ -3,7 +3,7 @@ import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import type { LoadedContent } from '../../../plugins/register.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import { datesOfRule, RuleSteps, TooMuch } from '../ics/expand.js';
 import { parseRule } from '../ics/rule.js';
 import { messageOf } from '../../../base/values/errors.js';

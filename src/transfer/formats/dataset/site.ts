@@ -5,7 +5,7 @@ import { escHtml } from '../../../wordpress/formatting/entities.js';
 import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import { IN_SITE, PAGE_SETTINGS, settingsIn, withSettings, type Settings } from '../../settings/settings.js';
 import { fieldsOfItem } from './rest-fields/declared.js';
 import { NO_ROLE, type DeclaredSite, type DeclaredUser } from './declaration.js';

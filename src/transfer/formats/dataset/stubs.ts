@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { withContent } from '../../../base/text/stub-file.js';
 import type { Stub } from '../../../sdk/types/qa.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import { readInside, type UploadFolder } from '../../uploads.js';
 import { stubsOption } from '../../stubs.js';
 import type { DeclaredStub } from './stub-declaration.js';

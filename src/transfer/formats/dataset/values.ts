@@ -1,9 +1,8 @@
 import path from 'node:path';
-import type { Fields, Field } from '../../../plugins/the-events-calendar/model/field.js';
 import type { MetaRow } from '../../../wordpress/model.js';
 import { isValue, exchangedFields, formatFields, type FieldValues } from '../../fields.js';
 import type { NamedEntry } from './names.js';
-import { EVENT_FIELDS, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, LINKED_KINDS, type Fields, type Field } from '../../../plugins/the-events-calendar/model/event.js';
 
 type EventField = keyof typeof EVENT_FIELDS;
 

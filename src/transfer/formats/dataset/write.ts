@@ -5,9 +5,21 @@ import type { Zones } from '../../../base/php/timezone.js';
 import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
-import { readText, textFields, type Field, type Fields, type TextField } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
+import {
+  EVENT_FIELDS,
+  EVENT_ORIGIN,
+  TICKET_CAPACITY,
+  UNLIMITED,
+  LINKED,
+  LINKED_KINDS,
+  eachLinked,
+  type LinkedKind,
+  readText,
+  textFields,
+  type Field,
+  type Fields,
+  type TextField,
+} from '../../../plugins/the-events-calendar/model/event.js';
 import {
   ATTACHMENT,
   BLOCK,

@@ -1,5 +1,5 @@
 import { decoderOf, invalidByte, notUtf8, undecoded } from '../encoding.js';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 
 /** An unfolded line. */
 export interface ContentLine {

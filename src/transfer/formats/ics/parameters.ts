@@ -1,6 +1,5 @@
 import { lookup } from '../../../base/values/records.js';
-import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
+import { LINKED_KINDS, type Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import { exchangedFields } from '../../fields.js';
 
 /** Parameter names that differ from their field names. */

@@ -25,8 +25,7 @@ import {
 import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime } from './times.js';
 import { DAY, EventProblem, textOf } from './values.js';
 import { CalendarZones } from './zones.js';
-import { DatasetError, Problems } from '../../problems.js';
-import type { SourceItem, SourcePlace } from '../../source.js';
+import { type SourceItem, type SourcePlace, DatasetError, Problems } from '../../source.js';
 import type { WallTimes } from '../../fields.js';
 
 type Report = (problem: string, at?: SourcePlace) => void;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EVENT_FIELDS, LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT_FIELDS, LINKED, type LinkedKind, readText, type Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import { linkedText } from '../../../plugins/the-events-calendar/model/linked.js';
-import { readText, type Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { instantOf, instantsOf, type OffsetAt } from './described.js';
 import { CANCELED } from './event.js';
 import { ADDRESSED, fieldParameters } from './parameters.js';

@@ -4,8 +4,7 @@ import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js
 import { pluginProblem } from '../../../plugins/register.js';
 import { createReadStream } from 'node:fs';
 import type { Declarations } from '../../../wordpress/types/declared.js';
-import { DatasetError } from '../../problems.js';
-import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
+import { type SourceItem, type DatasetSource, type SourcePlace, DatasetError } from '../../source.js';
 import { encoded, readUtf8, type TextFile } from '../encoding.js';
 import type { Open } from '../format.js';
 import type { Head } from './head.js';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeTexts } from '../../../base/system/streams.js';
-import { SourceProblems } from '../../problems.js';
 import { kindOfPost } from '../../writing.js';
-import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
+import { type SourceItem, type DatasetSource, type SourcePlace, SourceProblems } from '../../source.js';
 import type { Write, Wrote } from '../format.js';
 import type { Head } from './head.js';
 

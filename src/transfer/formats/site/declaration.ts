@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/values/records.js';
 import * as yup from 'yup';
 import { CONTENTS } from '../../../plugins/register.js';
 import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/event.js';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../../source.js';
 import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
 import { storedRows } from '../stored.js';
 import { readMoment } from '../../../base/text/moment.js';

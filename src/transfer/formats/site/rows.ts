@@ -7,11 +7,10 @@ import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/opti
 import { slugKeyOf } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
-import { countTermUse, type DatasetContent, type SourceFile } from '../../source.js';
+import { countTermUse, type DatasetContent, type SourceFile, DatasetError, type Problems } from '../../source.js';
 import { CORE } from '../../../wordpress/rest/rest-fields/shown.js';
 import { storedFields, type HasFields } from '../../../wordpress/stored-fields.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
-import { DatasetError, type Problems } from '../../problems.js';
 import { declarationsIn } from '../dataset/registered/check.js';
 import { POST_LISTS, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
 import { membersIn } from '../stored.js';

@@ -1,7 +1,6 @@
 import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
-import { saveTermName } from '../../../wordpress/formatting/sanitize.js';
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { saveTermName, sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { Clock } from '../../../wordpress/clock.js';
 import {
@@ -25,8 +24,7 @@ import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { Omissions } from '../../writing.js';
 import { leaving, type InputFile, type Open, type ReadOptions } from '../format.js';
 import { POST_KINDS } from '../../kinds.js';
-import { DatasetError } from '../../problems.js';
-import type { SourceItem, SourcePlace } from '../../source.js';
+import { type SourceItem, type SourcePlace, DatasetError } from '../../source.js';
 import { idOfComment, readComment } from './comments.js';
 import { invalidDate, storedDate } from './dates.js';
 import { LARGEST_ID, surveyOf, type Survey } from './survey.js';

@@ -1,8 +1,8 @@
 import { isRecord, lookup } from '../../../base/values/records.js';
 import type { Difference } from './compare.js';
 import type { CheckRequest, ListName } from './requests.js';
-import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
+import type { LinkedKind, Field, Fields } from '../../../plugins/the-events-calendar/model/event.js';
 import type { SiteResponse } from '../client/problems.js';
 import shapes from './shapes.json' with { type: 'json' };
 

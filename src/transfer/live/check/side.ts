@@ -1,7 +1,7 @@
 import { ALL_TIME, CHECK_PAGE, LISTS, type CheckRequest, type SiteSamples } from './requests.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 import { SiteClient, routeUrl, withQuery, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';

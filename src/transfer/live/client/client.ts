@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 import { connectionProblem, siteError, type SiteResponse } from './problems.js';
 import { readJson } from './read-json.js';
 

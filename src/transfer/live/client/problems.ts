@@ -1,5 +1,5 @@
 import { lookup } from '../../../base/values/records.js';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 
 /** A response of a site, with its body parsed as JSON if possible. */
 export interface SiteResponse {

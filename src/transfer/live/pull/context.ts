@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CurrencyDefaults } from '../../../plugins/the-events-calendar/model/cost.js';
-import { EVENT_FIELDS, OWN_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
-import { rowsOf } from '../../../plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, OWN_ORIGIN, rowsOf } from '../../../plugins/the-events-calendar/model/event.js';
 import type { MetaRow, Post } from '../../../wordpress/model.js';
 import type { Event, Image } from '../../../sdk/types/responses.js';
 import { isWithheldItem, type LinkedOnSite } from '../items.js';

@@ -1,6 +1,6 @@
 import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
-import { DatasetError } from '../../problems.js';
+import { DatasetError } from '../../source.js';
 import { SiteClient, routeUrl, type Query } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';

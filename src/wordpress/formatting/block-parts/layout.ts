@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/values/records.js';
 import { hashOf, type ParsedBlock } from './parse.js';
 import { at, styled } from './styles.js';
 import { skips, type BlockType, type Theme } from './types.js';
-import { sanitizeTitle } from '../slug.js';
+import { sanitizeTitle } from '../sanitize.js';
 
 type Layout = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { PAGE, POST, thumbnailOf, type Post, type Term } from '../../model.js';
 import { imageTag } from '../../media/pictures.js';
 import { autop } from '../autop.js';
 import { decodeEntities } from '../decode-entities.js';
-import { sanitizeTitle } from '../slug.js';
+import { sanitizeTitle } from '../sanitize.js';
 import { stripTags, trimWords } from '../strip-tags.js';
 import { renderTitle } from '../title.js';
 import { daysAfter, lastOfMonth, weekdayOf } from '../../days.js';

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/values/records.js';
 import { PAGE, POST, type Post } from '../../model.js';
 import type { PostQuery, TermClause } from '../../query/post-query.js';
 import { parseSearch } from '../../query/search.js';
-import { sanitizeTitle } from '../slug.js';
+import { sanitizeTitle } from '../sanitize.js';
 import { escAttr, escHtml, escUrl } from '../entities.js';
 import { wrapper, type Frame, type Renderer } from './frame.js';
 import { orderOf } from './list-blocks.js';

@@ -1,5 +1,5 @@
 import { canWithPosts } from '../../users/capabilities.js';
-import { RestError } from '../error.js';
+import { RestError } from '../route.js';
 import type { Json, RestRequest } from '../request.js';
 import type { Site } from '../../site.js';
 

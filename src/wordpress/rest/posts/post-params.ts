@@ -1,5 +1,4 @@
 import { absint, isEmpty, toStr } from '../../../base/php/cast.js';
-import { invalidParams, RestError, refusal } from '../error.js';
 import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
 import { textAuthor } from '../../users/text-author.js';
 import { savePostContent, savePostTitle } from '../../formatting/sanitize.js';
@@ -11,7 +10,7 @@ import { readSentDate } from './dates.js';
 import { isInRest } from '../../types/post-type.js';
 import { refusedTemplate, type RestType } from './post-types.js';
 import type { Site } from '../../site.js';
-import type { CallContext, Json } from '../route.js';
+import { type CallContext, type Json, invalidParams, RestError, refusal } from '../route.js';
 
 /** A text as it is sent: a string, or the member `raw`. WP: other values are ignored. Undefined if nothing is sent. */
 function sentText(value: Json | undefined): string | undefined {

@@ -1,8 +1,7 @@
 import { asJsonObject } from '../../../base/values/records.js';
 import { checkValue, isRefused } from '../../rest/check.js';
-import { RestError, refusal } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
-import { RestResponse, METHODS } from '../../rest/route.js';
+import { RestResponse, METHODS, RestError, refusal } from '../../rest/route.js';
 import type { CallContext, Json, Permission, Endpoint, Namespace, Route } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import type { EndpointCall } from '../../rest/params.js';

@@ -1,7 +1,6 @@
 import { texturize } from '../../formatting/texturize.js';
 import { sentContext } from '../../rest/params.js';
-import { RestError, refusal } from '../../rest/error.js';
-import { RestResponse, type CallContext, type Json, type Permission, type Route } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Json, type Permission, type Route, RestError, refusal } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import type { PluginHeader } from '../../types/registrations.js';
 import { can } from '../../users/capabilities.js';

@@ -1,8 +1,7 @@
 import { isEmpty, absint } from '../../../base/php/cast.js';
 import { switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
-import { RestError } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
-import { RestResponse, type CallContext } from '../../rest/route.js';
+import { RestResponse, type CallContext, RestError } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { withLock } from '../../../database/store/locks.js';
 import { APPROVED, HELD, changeComment, deleteComment, insertComment, withStatus, withoutNotes } from '../../query/comments.js';

@@ -1,10 +1,9 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
 import { isEditing } from '../../rest/params.js';
-import { RestError, refusal } from '../../rest/error.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { discussionOf } from '../../rest/posts/discussion.js';
-import type { CallContext, Permission, Param } from '../../rest/route.js';
+import { type CallContext, type Permission, type Param, RestError, refusal } from '../../rest/route.js';
 import { APPROVED, findComment } from '../../query/comments.js';
 import { ATTACHMENT, metaValue, NOTE, isNoteStatus } from '../../model.js';
 import type { Comment, Post, User, MetaRow, NoteStatus } from '../../model.js';
@@ -12,7 +11,7 @@ import { findPost, findPosts } from '../../posts/posts.js';
 import type { Site } from '../../site.js';
 import { hasNotes, type Registry } from '../../types/registry.js';
 import { can, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
-import { writeMeta } from '../../rest/posts/post-meta.js';
+import { writeMeta } from '../../rest/posts/post-types.js';
 import { COMMENT_META } from './comment-write.js';
 
 /*

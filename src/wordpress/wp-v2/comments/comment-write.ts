@@ -1,8 +1,7 @@
 import { isEmpty, toStr } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
-import { RestError } from '../../rest/error.js';
 import { readSentDate } from '../../rest/posts/dates.js';
-import type { CallContext, Arg, Args, Json, Schema } from '../../rest/route.js';
+import { type CallContext, type Arg, type Args, type Json, type Schema, RestError } from '../../rest/route.js';
 import { ANY_CASE } from '../../../database/store/indexes.js';
 import { APPROVED, HELD, withStatus } from '../../query/comments.js';
 import { relUgc } from '../../formatting/comments/clickable.js';

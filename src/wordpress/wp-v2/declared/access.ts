@@ -1,5 +1,4 @@
-import { refusal, RestError } from '../../rest/error.js';
-import type { Args, CallContext } from '../../rest/route.js';
+import { type Args, type CallContext, refusal, RestError } from '../../rest/route.js';
 import type { User } from '../../model.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import { notBuilt, type Action } from '../declare.js';

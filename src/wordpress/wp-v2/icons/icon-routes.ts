@@ -1,5 +1,4 @@
-import { RestError, refusal } from '../../rest/error.js';
-import { RestResponse, type Json, type Permission, type Route } from '../../rest/route.js';
+import { RestResponse, type Json, type Permission, type Route, RestError, refusal } from '../../rest/route.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import type { QuirkName } from '../../quirks.js';

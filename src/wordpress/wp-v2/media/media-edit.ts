@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { sentContext, type Context, type EndpointCall } from '../../rest/params.js';
-import { RestError } from '../../rest/error.js';
+import { RestError } from '../../rest/route.js';
 import { storedTitle } from '../../rest/posts/post-params.js';
 import { insertAttachment } from '../../media/attachment-save.js';
 import { editImage, EditError, type ImageChange } from '../../media/edit-image.js';

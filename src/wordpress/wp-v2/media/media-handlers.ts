@@ -1,10 +1,9 @@
 import { switchToEditing, type Context, type EndpointCall, type ParamsOf } from '../../rest/params.js';
-import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
 import type { RestType } from '../../rest/posts/post-types.js';
-import { RestResponse, type CallContext } from '../../rest/route.js';
+import { RestResponse, type CallContext, RestError } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
 import { ALL_TYPES } from '../../media/upload-types.js';
 import { ATTACHMENT, thumbnailOf, type Post } from '../../model.js';

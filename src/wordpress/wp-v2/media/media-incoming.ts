@@ -1,7 +1,6 @@
 import { boundaryOf } from '../../../base/php/multipart.js';
 import { createHash } from 'node:crypto';
-import { RestError } from '../../rest/error.js';
-import type { CallContext, Check } from '../../rest/route.js';
+import { type CallContext, type Check, RestError } from '../../rest/route.js';
 import { MediaError, checkImageUrl } from '../../media/fetch.js';
 import type { Upload } from '../../media/upload.js';
 import { toStr } from '../../../base/php/cast.js';

@@ -1,7 +1,6 @@
 import { intval } from '../../../base/php/cast.js';
 import { isEditing } from '../../rest/params.js';
-import { RestError, refusal } from '../../rest/error.js';
-import type { CallContext, Permission } from '../../rest/route.js';
+import { type CallContext, type Permission, RestError, refusal } from '../../rest/route.js';
 import { ATTACHMENT, type Post } from '../../model.js';
 import { findPost, findPosts, pagesAbove } from '../../posts/posts.js';
 import type { Site } from '../../site.js';

@@ -11,7 +11,7 @@ import type { Site } from '../../site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-write.js';
 import { withShownMeta } from '../../rest/posts/post-fields.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
-import { sharedMetaSchemas, presentMeta } from '../../rest/posts/post-meta.js';
+import { sharedMetaSchemas, presentMeta } from '../../rest/posts/post-types.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { storedSize, uploadedFile } from '../../media/file-sizes.js';
 import type { Context } from '../../rest/params.js';

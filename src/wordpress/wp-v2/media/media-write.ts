@@ -1,14 +1,13 @@
-import { RestError, refusal } from '../../rest/error.js';
 import { resavedTexts } from '../../posts/post-save.js';
 import type { ParamsOf } from '../../rest/params.js';
-import type { CallContext, Param, Permission } from '../../rest/route.js';
+import { type CallContext, type Param, type Permission, RestError, refusal } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import type { mediaArgs, uploadArgs } from './media-args.js';
 import { insertAttachment, type AttachmentData } from '../../media/attachment-save.js';
 import { cleanMetaText, escUrl } from '../../formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post, type User } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
-import { sharedMetaSchemas, writeMeta } from '../../rest/posts/post-meta.js';
+import { sharedMetaSchemas, writeMeta } from '../../rest/posts/post-types.js';
 import { sentAuthor, dateOf, statusOf, sentPostText, sentTitle, withImage, storedTitle } from '../../rest/posts/post-params.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 import { trimWords } from '../../formatting/strip-tags.js';

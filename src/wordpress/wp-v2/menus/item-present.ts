@@ -1,7 +1,6 @@
 import { trimWords } from '../../formatting/strip-tags.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
-import { presentMeta } from '../../rest/posts/post-meta.js';
-import type { RestType } from '../../rest/posts/post-types.js';
+import { type RestType, presentMeta } from '../../rest/posts/post-types.js';
 import { archiveUrl } from '../../links.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/params.js';

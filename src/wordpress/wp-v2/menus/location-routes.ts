@@ -1,5 +1,4 @@
-import { RestError, refusal } from '../../rest/error.js';
-import { RestResponse, type Permission, type Route } from '../../rest/route.js';
+import { RestResponse, type Permission, type Route, RestError, refusal } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 import { get, route } from '../declare.js';

@@ -1,5 +1,4 @@
-import { refusal, type RestError } from '../../rest/error.js';
-import type { CallContext, Permission } from '../../rest/route.js';
+import { type CallContext, type Permission, refusal, type RestError } from '../../rest/route.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 
 const mayView =

@@ -1,8 +1,7 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { switchToEditing, sentContext, type EndpointCall } from '../../rest/params.js';
-import { RestError } from '../../rest/error.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
-import { RestResponse, type CallContext, type Route } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Route, RestError } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';

@@ -2,8 +2,8 @@ import { intval } from '../../../base/php/cast.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import type { ParamsOf } from '../../rest/params.js';
 import { Refused, type Arg, type ArgError, type Args, type CallContext, type Json, type Schema } from '../../rest/route.js';
-import { refusedTemplate, shownTemplate, type RestType, type Support, type TaxonomyFacts } from '../../rest/posts/post-types.js';
-import { sharedMetaSchemas } from '../../rest/posts/post-meta.js';
+import { refusedTemplate, shownTemplate, sharedMetaSchemas } from '../../rest/posts/post-types.js';
+import type { RestType, Support, TaxonomyFacts } from '../../rest/posts/post-types.js';
 import { POST_FORMATS } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import * as shared from '../args.js';
@@ -11,7 +11,7 @@ import { fields as writable, onlyIf, type Editing } from '../declare.js';
 import type { QuirkName } from '../../quirks.js';
 import type { Registry } from '../../types/registry.js';
 import { parseList } from '../../rest/request.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
 
 /**

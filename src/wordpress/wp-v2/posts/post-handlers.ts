@@ -1,15 +1,14 @@
 import { intval } from '../../../base/php/cast.js';
 import { switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
-import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
 import { askedBy, postFields, type PostView } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
-import { RestResponse, type CallContext, type Json } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Json, RestError } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { withLock } from '../../../database/store/locks.js';
 import { hasBlocks } from '../../formatting/blocks.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { POST, type Post } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../posts/post-save.js';

@@ -1,10 +1,9 @@
 import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
 import type { Post, User } from '../../model.js';
-import type { Json } from '../../rest/route.js';
+import { type Json, canEditTerms } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
 import { isInRest } from '../../types/post-type.js';
 import { supportsOf } from '../../types/registry.js';
-import { canEditTerms } from '../../rest/error.js';
 import type { RestType, Support } from '../../rest/posts/post-types.js';
 
 export interface PostLink {

@@ -1,7 +1,6 @@
 import { absint } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
 import { foldForSearch } from '../../formatting/accents.js';
-import { sanitizeSlug } from '../../formatting/slug.js';
+import { sanitizeSlug } from '../../formatting/sanitize.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import { ANY_STATUS, ATTACHMENT, type Post } from '../../model.js';
 import { countPosts, listPosts } from '../../posts/posts.js';
@@ -21,7 +20,7 @@ import { pagingOf, type PageWanted } from '../../rest/lists.js';
 import { readableOf } from '../../rest/posts/readers.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { PostListCall } from './post-args.js';
-import type { CallContext, Json } from '../../rest/route.js';
+import { type CallContext, type Json, RestError } from '../../rest/route.js';
 
 type Params = PostListCall['params'];
 

@@ -1,10 +1,9 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { isEditing } from '../../rest/params.js';
-import { RestError, refusal } from '../../rest/error.js';
 import { mayReadAlso } from '../../rest/posts/readers.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import type { RestType } from '../../rest/posts/post-types.js';
-import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
+import { type CallContext, type Json, type Param, type Permission, RestError, refusal } from '../../rest/route.js';
 import type { Post } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import type { Site } from '../../site.js';

@@ -1,13 +1,11 @@
 import { isEmpty } from '../../../base/php/cast.js';
-import { RestError } from '../../rest/error.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { hasBlocks } from '../../formatting/blocks.js';
 import { closedBy } from '../../formatting/block-parts/parse.js';
 import { BLOCK, isDraftLike, NAVIGATION, PAGE, POST, withMeta, type MetaRow, type Post } from '../../model.js';
 import { resaved, insertRevision, updatePost, type GivenDate, type PostData } from '../../posts/post-save.js';
 import { freeSlug } from '../../posts/slugs.js';
 import { findPost, withDerivedColumns } from '../../posts/posts.js';
-import { writeMeta } from '../../rest/posts/post-meta.js';
 import {
   sentAuthor,
   dateOf,
@@ -18,8 +16,8 @@ import {
   sentTitle,
   withImage,
 } from '../../rest/posts/post-params.js';
-import { shownTemplate, type RestType } from '../../rest/posts/post-types.js';
-import type { CallContext } from '../../rest/route.js';
+import { shownTemplate, type RestType, writeMeta } from '../../rest/posts/post-types.js';
+import { type CallContext, RestError } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import type { PostFields } from './post-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';

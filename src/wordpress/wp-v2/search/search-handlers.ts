@@ -1,5 +1,4 @@
-import { RestError, canEditTerms } from '../../rest/error.js';
-import { RestResponse, Refused, type CallContext, type Json, type Route } from '../../rest/route.js';
+import { RestResponse, Refused, type CallContext, type Json, type Route, RestError, canEditTerms } from '../../rest/route.js';
 import { canDelete, canEdit } from '../../users/capabilities.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import { POST, ATTACHMENT, type Post, type Term } from '../../model.js';
@@ -16,7 +15,7 @@ import type { EndpointCall } from '../../rest/params.js';
 import { toStr } from '../../../base/php/cast.js';
 import { parseList } from '../../rest/request.js';
 import { checkValue, isRefused } from '../../rest/check.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTitle } from '../../formatting/sanitize.js';
 import type { PostType, Taxonomy } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';

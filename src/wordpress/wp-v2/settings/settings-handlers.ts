@@ -1,7 +1,6 @@
 import { absint, toBool, toStr } from '../../../base/php/cast.js';
 import { lookup } from '../../../base/values/records.js';
-import { RestError } from '../../rest/error.js';
-import { RestResponse, type CallContext, type Json, type Permission } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Json, type Permission, RestError } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
 import { ksesPost, PAGE_RULES } from '../../formatting/kses/kses.js';
 import { escHtml } from '../../formatting/sanitize.js';

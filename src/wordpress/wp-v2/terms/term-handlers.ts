@@ -1,7 +1,7 @@
 import { intval, isEmpty, absint, toStr } from '../../../base/php/cast.js';
 import { createTerm, deleteTermOf, sentTerm, updateTermSent } from '../../rest/term-save.js';
-import { RestError, canCreateTerms, canEditTerms, refusal } from '../../rest/error.js';
-import { RestResponse, type Args, type CallContext, type Json, type Permission, type ArgError } from '../../rest/route.js';
+import { RestResponse, RestError, canCreateTerms, canEditTerms, refusal } from '../../rest/route.js';
+import type { Args, CallContext, Json, Permission, ArgError } from '../../rest/route.js';
 import { canRead } from '../../users/capabilities.js';
 import { MENU, TAG, type Term } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
@@ -16,9 +16,8 @@ import * as shared from '../args.js';
 import type { Site } from '../../site.js';
 import { asJson } from '../../../base/values/records.js';
 import { foldForSearch } from '../../formatting/accents.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
 import type { TermQuery } from '../../query/term-query.js';
-import { sanitizeTextField } from '../../formatting/sanitize.js';
+import { sanitizeTextField, sanitizeTitle } from '../../formatting/sanitize.js';
 import { NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 

@@ -1,6 +1,5 @@
 import { intval, toStr } from '../../../base/php/cast.js';
-import { RestError, refusal } from '../../rest/error.js';
-import { RestResponse, type CallContext, type Json, type Permission } from '../../rest/route.js';
+import { RestResponse, type CallContext, type Json, type Permission, RestError, refusal } from '../../rest/route.js';
 import { sentContext, switchToEditing, type EndpointCall, type Context } from '../../rest/params.js';
 import {
   addApplicationPassword,

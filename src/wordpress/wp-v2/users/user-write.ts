@@ -1,15 +1,13 @@
-import { RestError } from '../../rest/error.js';
 import { ROLES } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import { ksesComment, ksesTermDescription, htmlRules, PAGE_RULES } from '../../formatting/kses/kses.js';
-import { sanitizeTextField } from '../../formatting/sanitize.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeTextField, sanitizeTitle } from '../../formatting/sanitize.js';
 import { ANY_CASE } from '../../../database/store/indexes.js';
 import { hashAccountPassword, reassignPosts } from '../../users/users.js';
 import { ATTACHMENT, PAGE, POST, REVISION, type User } from '../../model.js';
 import type { Site } from '../../site.js';
 import type { ParamsOf } from '../../rest/params.js';
-import { Refused, type CallContext, type Json } from '../../rest/route.js';
+import { Refused, type CallContext, type Json, RestError } from '../../rest/route.js';
 import type { USER_FIELDS } from './user-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 import { absint, isNumeric, isEmpty } from '../../../base/php/cast.js';

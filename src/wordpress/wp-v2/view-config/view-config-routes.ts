@@ -1,5 +1,4 @@
-import { RestError, refusal } from '../../rest/error.js';
-import { RestResponse, type Permission, type Route, type Schema } from '../../rest/route.js';
+import { RestResponse, type Permission, type Route, type Schema, RestError, refusal } from '../../rest/route.js';
 import { withParams, type EndpointCall } from '../../rest/params.js';
 import { can, canManageTerms, canWithPosts } from '../../users/capabilities.js';
 import * as shared from '../args.js';

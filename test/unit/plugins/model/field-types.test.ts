@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fieldTypes } from '../../../../scripts/field-types.mjs';
-import { EVENT_FIELDS, LINKED } from '../../../../src/plugins/the-events-calendar/model/event.js';
-import type { Fields } from '../../../../src/plugins/the-events-calendar/model/field.js';
+import { EVENT_FIELDS, LINKED, type Fields } from '../../../../src/plugins/the-events-calendar/model/event.js';
 
 test('the published types of fields match the tables', () => {
   expect(readFileSync('dist/sdk/types/fields.d.ts', 'utf8')).toBe(fieldTypes(EVENT_FIELDS, LINKED));

@@ -14,8 +14,7 @@ import { datasetSchema } from '../../../../src/transfer/formats/dataset/json-sch
 import { exchangedFields } from '../../../../src/transfer/fields.js';
 import { openAll } from '../../../../src/transfer/formats/ndjson/read.js';
 import { restricted } from '../../../../src/transfer/restrict.js';
-import type { Field } from '../../../../src/plugins/the-events-calendar/model/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/plugins/the-events-calendar/model/event.js';
+import { LINKED, LINKED_KINDS, type LinkedKind, type Field } from '../../../../src/plugins/the-events-calendar/model/event.js';
 import type { SourceItem } from '../../../../src/transfer/source.js';
 import { storedStubs, STUBS_OPTION } from '../../../../src/transfer/stubs.js';
 import { metaValue } from '../../../../src/wordpress/model.js';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { openModule } from '../../../../src/transfer/formats/dataset/module.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import type { ReadOptions } from '../../../../src/transfer/formats/format.js';
-import { DatasetError } from '../../../../src/transfer/problems.js';
-import type { SourcePlace } from '../../../../src/transfer/source.js';
+import { type SourcePlace, DatasetError } from '../../../../src/transfer/source.js';
 import { folder, NOW } from './read.js';
 
 /** Writes the files of a module. @returns the path of the first one */

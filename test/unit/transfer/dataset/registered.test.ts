@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../../../src/index.js';
-import { DatasetError } from '../../../../src/transfer/problems.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { restricted } from '../../../../src/transfer/restrict.js';
-import type { DatasetSource, SourceItem } from '../../../../src/transfer/source.js';
+import { type DatasetSource, type SourceItem, DatasetError } from '../../../../src/transfer/source.js';
 import { FIXTURES, NOW, folder, itemsOf, written } from './files.js';
 import { problemsOf } from './read.js';
 

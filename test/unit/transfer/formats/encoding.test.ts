@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import iconv from 'iconv-lite';
-import { DatasetError } from '../../../../src/transfer/problems.js';
+import { DatasetError } from '../../../../src/transfer/source.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-encoding-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { warningText } from '../../../../src/transfer/problems.js';
+import { warningText } from '../../../../src/transfer/source.js';
 import { metaValue, type Post, type Term } from '../../../../src/wordpress/model.js';
 import { INPUTS, inputNames } from './inputs.js';
 import { EFFORT } from '../../../support/effort.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { collect } from '../../../../src/transfer/formats/collect.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
-import { DatasetError } from '../../../../src/transfer/problems.js';
+import { DatasetError } from '../../../../src/transfer/source.js';
 
 /** Every name and text of a file, in every format, may be the name of a member that all objects have: it is content, or a problem. */
 

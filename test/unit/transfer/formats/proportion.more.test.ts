@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Cassette } from '../../../../src/server/proxy/cassette.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
-import { DatasetError } from '../../../../src/transfer/problems.js';
+import { DatasetError } from '../../../../src/transfer/source.js';
 import { readOpenApi, stubsOf } from '../../../../src/transfer/openapi/responses.js';
 import { spentSince } from '../../../support/cpu.js';
 

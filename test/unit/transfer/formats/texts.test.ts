@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { DatasetError } from '../../../../src/transfer/problems.js';
+import { DatasetError } from '../../../../src/transfer/source.js';
 
 /** Mistakes that people make in datasets, and the messages about them. */
 

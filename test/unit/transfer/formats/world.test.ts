@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { warningText } from '../../../../src/transfer/problems.js';
-import type { SourceItem } from '../../../../src/transfer/source.js';
+import { type SourceItem, warningText } from '../../../../src/transfer/source.js';
 import { metaValue } from '../../../../src/wordpress/model.js';
 
 /** Files as other programs and services write them: made up, with the forms of theirs. */

@@ -1,5 +1,4 @@
-import { saveTermName } from '../../../../src/wordpress/formatting/sanitize.js';
-import { sanitizeTitle, truncateSlug } from '../../../../src/wordpress/formatting/slug.js';
+import { saveTermName, sanitizeTitle, truncateSlug } from '../../../../src/wordpress/formatting/sanitize.js';
 import { examples, measured } from './cleaning-cases.js';
 
 /** Slugs from titles. An empty slug becomes the id of the post, which is not tested here. */

@@ -1,7 +1,6 @@
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../model/ticket.js';
 import { COMPLETED } from '../../model/attendee.js';
-import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
-import { readText } from '../../../the-events-calendar/model/field.js';
+import { EVENT_FIELDS, readText } from '../../../the-events-calendar/model/event.js';
 import { EVENT } from '../../../the-events-calendar/model/index.js';
 import type { ContentReading, HeldContent, PlacedItem } from '../../../../transfer/formats/dataset/content.js';
 import { PAGE, type MetaRow, type Post } from '../../../../wordpress/model.js';

@@ -1,9 +1,8 @@
 import { attendeeOf, COMPLETED, type Attendee } from '../../model/attendee.js';
 import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES, saleOf, ticketOf, type Ticket } from '../../model/ticket.js';
-import { EVENT_FIELDS } from '../../../the-events-calendar/model/event.js';
-import { readText } from '../../../the-events-calendar/model/field.js';
+import { EVENT_FIELDS, readText } from '../../../the-events-calendar/model/event.js';
 import { EVENT } from '../../../the-events-calendar/model/index.js';
-import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../../../wordpress/formatting/sanitize.js';
 import { metaValue, PAGE, type MetaRow, type Post } from '../../../../wordpress/model.js';
 import { toLocal, toUtc } from '../../../../wordpress/timezones.js';
 import type { ContentWriting } from '../../../../transfer/formats/dataset/content.js';

@@ -1,5 +1,5 @@
 import { RSVP_TICKET, TC_TICKET, RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER, KEYS, type Provider } from '../../model/ticket.js';
-import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../../../wordpress/formatting/sanitize.js';
 import type { Post, MetaRow } from '../../../../wordpress/model.js';
 import type { StoredTicket, Ticket, Attendee, TicketList } from '../../../../sdk/types/responses.js';
 import { ticketRows, usualStart, withMetaOf, attendeeRows, orderRows, orderTitle } from '../rows.js';

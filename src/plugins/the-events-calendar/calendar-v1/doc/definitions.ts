@@ -1,7 +1,6 @@
 import { interpolate } from '../../../../base/locales/index.js';
-import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/event.js';
+import { EVENT_FIELDS, LINKED, LINKED_KINDS, eachKind, type LinkedKind, flagFields, type Field, type Fields } from '../../model/event.js';
 import { ucfirst } from '../../../../base/php/cast.js';
-import { flagFields, type Field, type Fields } from '../../model/field.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 import declared from './definitions.json' with { type: 'json' };
 

@@ -1,6 +1,5 @@
 import { lookup } from '../../../../base/values/records.js';
-import { EVENT_FIELDS, LINKED, eachKind } from '../../model/event.js';
-import type { Field, Fields } from '../../model/field.js';
+import { EVENT_FIELDS, LINKED, eachKind, type Field, type Fields } from '../../model/event.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
 import FACTS from './facts.json' with { type: 'json' };

@@ -1,6 +1,5 @@
 import { ucfirst } from '../../../../base/php/cast.js';
-import { EVENT_FIELDS, LINKED, eachKind, type LinkedKind } from '../../model/event.js';
-import { flagFields, type Field, type Fields } from '../../model/field.js';
+import { EVENT_FIELDS, LINKED, eachKind, type LinkedKind, flagFields, type Field, type Fields } from '../../model/event.js';
 import { DEFINITIONS, linkedSchemas, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
 import { namesOf } from '../../../../base/values/records.js';
 

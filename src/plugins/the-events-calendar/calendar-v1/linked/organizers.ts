@@ -1,8 +1,7 @@
 import { imageOrEmpty } from '../event-terms.js';
 import { linkedTextArg, textArgs, personJsonLd, linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus, type ArgsOf } from '../validators.js';
-import { ORGANIZER_FIELDS as TABLE } from '../../model/event.js';
-import type { TextNames } from '../../model/field.js';
+import { ORGANIZER_FIELDS as TABLE, type TextNames } from '../../model/event.js';
 import type { OrganizerFields } from '../../../../sdk/types/params.js';
 
 const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);

@@ -1,7 +1,7 @@
 import { pageSize } from '../../model/options.js';
 import { attachmentFor } from '../event-terms.js';
 import { LINKED_MESSAGES } from '../messages.js';
-import { LINKED, OWN_ORIGIN, type LinkedKind } from '../../model/event.js';
+import { LINKED, OWN_ORIGIN, type LinkedKind, flagFields, textFields, writeTexts, isTruthy, writeFlag } from '../../model/event.js';
 import { writeLinks } from '../../model/linked.js';
 import { canEdit, canRead, canWithPosts } from '../../../../wordpress/users/capabilities.js';
 import { ZERO_DATE, isDraftLike, withMeta, type Post, type MetaRow } from '../../../../wordpress/model.js';
@@ -10,17 +10,14 @@ import { insertPost, trashPost, updatePost, allowedStatus, resaved, slugFor } fr
 import type { GivenDate, PostData } from '../../../../wordpress/posts/post-save.js';
 import { withDerivedColumns, equalityKey, listPosts } from '../../../../wordpress/posts/posts.js';
 import { withLock } from '../../../../database/store/locks.js';
-import { invalidParam } from '../../../../wordpress/rest/error.js';
 import { optionalArgs, withParams } from '../../../../wordpress/rest/params.js';
 import type { PostResource } from '../resource.js';
-import type { Args, CallContext } from '../../../../wordpress/rest/route.js';
+import { type Args, type CallContext, invalidParam } from '../../../../wordpress/rest/route.js';
 import { textAuthor } from '../../../../wordpress/users/text-author.js';
-import { savePostContent, savePostTitle, type TextAuthor } from '../../../../wordpress/formatting/sanitize.js';
-import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
+import { savePostContent, savePostTitle, type TextAuthor, sanitizeTitle } from '../../../../wordpress/formatting/sanitize.js';
 import { authorFor, type AuthorContext } from '../../../../wordpress/rest/posts/author.js';
 import type { Json } from '../../../../wordpress/rest/request.js';
 import { givenLinkedDate, momentOf, type DatingSite } from '../../model/event-dates.js';
-import { flagFields, textFields, writeTexts, isTruthy, writeFlag } from '../../model/field.js';
 import type { OrganizerFields, VenueFields } from '../../../../sdk/types/params.js';
 
 /**

@@ -1,8 +1,7 @@
 import { imageOrEmpty } from '../event-terms.js';
 import { flagArgs, linkedTextArg, textArgs, placeJsonLd, linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus, type ArgsOf, type TextArg } from '../validators.js';
-import { VENUE_FIELDS as TABLE } from '../../model/event.js';
-import type { FlagNames, TextNames } from '../../model/field.js';
+import { VENUE_FIELDS as TABLE, type FlagNames, type TextNames } from '../../model/event.js';
 import type { VenueFields } from '../../../../sdk/types/params.js';
 import type { Arg } from '../../../../wordpress/rest/route.js';
 

@@ -2,8 +2,7 @@ import { listAddress, asSent, clausesOf, filters, withClause, type EchoOrder, ty
 import { pagingFilters, listPaging, searchArg, shownStatuses, statusArg } from './list-args.js';
 import { event, type ArgsOf } from '../validators.js';
 import { openEvent, readerOf } from '../../model/event-queries.js';
-import { isTruthy } from '../../model/field.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../../model/event.js';
+import { TYPE_OF_COLUMN, type LinkColumn, isTruthy } from '../../model/event.js';
 import { idsWithEvents, idsWithoutEvents, idsWithUpcoming, parseLinkedSearch } from '../../model/linked-queries.js';
 import { countPosts } from '../../../../wordpress/posts/posts.js';
 import type { ListPlan } from '../resource.js';

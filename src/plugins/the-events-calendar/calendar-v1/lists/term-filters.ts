@@ -3,7 +3,7 @@ import { absint, isEmpty } from '../../../../base/php/cast.js';
 import { event, existingTerm, nonEmptyString, termList, type ArgsOf } from '../validators.js';
 import { intersect, openEvent } from '../../model/event-queries.js';
 import { foldForSearch } from '../../../../wordpress/formatting/accents.js';
-import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
+import { sanitizeTitle } from '../../../../wordpress/formatting/sanitize.js';
 import type { CategoryFilters, TagFilters } from '../../../../sdk/types/params.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { TermQuery } from '../../../../wordpress/query/term-query.js';

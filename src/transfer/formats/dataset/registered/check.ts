@@ -5,7 +5,7 @@ import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js'
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import { onceFor, type Registry } from '../../../../wordpress/types/registry.js';
 import { registryWithDefaults } from '../../../../plugins/register.js';
-import { DatasetError, Problems } from '../../../problems.js';
+import { DatasetError, Problems } from '../../../source.js';
 import { checkAgainst } from '../../schema.js';
 import { declarationsRule } from './declaration.js';
 

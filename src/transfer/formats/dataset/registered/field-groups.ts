@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../../../../base/values/records.js';
 import { messageOf } from '../../../../base/values/errors.js';
-import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
-import type { Problems } from '../../../problems.js';
+import { sanitizeTitle } from '../../../../wordpress/formatting/sanitize.js';
+import type { Problems } from '../../../source.js';
 
 /** The section of a file with field groups of Advanced Custom Fields: a list, or the path of a folder with a file for each. */
 const SECTION = 'acf_field_groups';

@@ -1,10 +1,10 @@
 import { didYouMean } from '../../../../base/text/suggest.js';
 import type { MetaRow, Post } from '../../../../wordpress/model.js';
-import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
+import { storedText } from '../../../../wordpress/rest/posts/post-types.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 import { DECLARED_SECTIONS, type Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import type { Problems } from '../../../problems.js';
+import type { Problems } from '../../../source.js';
 import { stubRoutes } from '../../../stubs.js';
 import { blogColumns, templateRows } from '../blog.js';
 import type { DatasetFile, DeclaredItem } from '../declaration.js';

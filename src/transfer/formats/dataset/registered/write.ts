@@ -3,7 +3,7 @@ import { CATEGORY, TAG, type Post } from '../../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../../../../plugins/the-events-calendar/model/index.js';
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
-import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
+import { storedText } from '../../../../wordpress/rest/posts/post-types.js';
 import { writtenFields } from '../rest-fields/declared.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 

@@ -6,8 +6,7 @@ import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../../../../wordpress/mod
 import { allFieldValues, storedFields, type FieldValues, type HasFields } from '../../../../wordpress/stored-fields.js';
 import type { DeclaredField, DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import type { DatasetContent } from '../../../source.js';
-import type { Problems } from '../../../problems.js';
+import type { DatasetContent, Problems } from '../../../source.js';
 
 /** Completes what a dataset declares for fields with what its items have. */
 

@@ -10,7 +10,7 @@ import {
   type Term,
 } from '../../../../wordpress/model.js';
 import { metaOfItem } from '../../../../wordpress/query/menus.js';
-import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
+import { storedText } from '../../../../wordpress/rest/posts/post-types.js';
 import type { Image } from '../../../../sdk/types/responses.js';
 import { uploadPath } from '../image.js';
 import { storedTexts } from '../unrender.js';

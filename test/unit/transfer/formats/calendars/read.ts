@@ -1,7 +1,7 @@
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../../src/plugins/the-events-calendar/model/index.js';
 import type { ReadOptions } from '../../../../../src/transfer/formats/format.js';
 import { openFile } from '../../../../../src/transfer/formats/open.js';
-import { DatasetError, warningText } from '../../../../../src/transfer/problems.js';
+import { DatasetError, warningText } from '../../../../../src/transfer/source.js';
 import { metaValue, metaValues, type Post } from '../../../../../src/wordpress/model.js';
 
 /** Reads calendar files into what tests compare. */

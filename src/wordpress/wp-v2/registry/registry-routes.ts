@@ -1,15 +1,17 @@
-import { RestError, refusal } from '../../rest/error.js';
+import { toStr } from '../../../base/php/cast.js';
 import { filterFields } from '../../rest/request.js';
-import { isEditing, type EndpointCall } from '../../rest/params.js';
-import { RestResponse, type Json, type Permission } from '../../rest/route.js';
+import { RestResponse, RestError, refusal } from '../../rest/route.js';
+import type { CallContext, Json, Permission, Endpoint, Route } from '../../rest/route.js';
+import { canWithPosts, canManageTerms } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
+import { type Registry, hasNotes, supportsOf } from '../../types/registry.js';
+import { type PostStatus, isInRest, type PostType, type Taxonomy } from '../../types/post-type.js';
+import { isEditing, type Context, type EndpointCall } from '../../rest/params.js';
+import { LIST_ARGS, STATUS_ARGS, TAXONOMY_ARGS, TAXONOMY_FILTERS, TYPE_ARGS } from './registry-args.js';
+import { described, get, route, withWholeFields } from '../declare.js';
+import { STATUS_SCHEMA, TAXONOMY_SCHEMA, TYPE_SCHEMA } from './schemas.js';
 import type { Site } from '../../site.js';
 import { typeLabels, taxonomyLabels } from './labels.js';
-import { isInRest, type PostType, type Taxonomy } from '../../types/post-type.js';
-import { hasNotes, supportsOf, type Registry } from '../../types/registry.js';
-import type { LIST_ARGS, TYPE_ARGS, TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
-import { toStr } from '../../../base/php/cast.js';
-import { canManageTerms } from '../../users/capabilities.js';
 import { HIDDEN_TAXONOMIES } from '../../types/core.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import { withCuries } from '../posts/post-links.js';
@@ -62,7 +64,7 @@ function taxonomiesOf(type: string, site: Site): readonly Taxonomy[] {
 
 const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.';
 
-export const mayListTaxonomies: Permission = (context) => {
+const mayListTaxonomies: Permission = (context) => {
   const { user } = context.request;
   if (!isEditing(context)) return true;
   const { site } = context;
@@ -70,7 +72,7 @@ export const mayListTaxonomies: Permission = (context) => {
   return isAny || refusal(user, 'rest_cannot_view', EDIT_TERMS);
 };
 
-export const mayReadTaxonomy: Permission = (context) => {
+const mayReadTaxonomy: Permission = (context) => {
   const name = toStr(context.request.get('taxonomy'));
   const { registry } = context.site;
   const taxonomy = registry.findTaxonomy(name);
@@ -81,7 +83,7 @@ export const mayReadTaxonomy: Permission = (context) => {
 };
 
 /** WP: the edit context has taxonomies whose terms the caller may assign. */
-export function listTaxonomies({ params, request, site }: EndpointCall<typeof TAXONOMY_FILTERS>): RestResponse {
+function listTaxonomies({ params, request, site }: EndpointCall<typeof TAXONOMY_FILTERS>): RestResponse {
   const isShown = (taxonomy: Taxonomy): boolean => params.context !== 'edit' || canAssign(request.user, taxonomy, site.registry);
   const shown = taxonomiesOf(params.type ?? '', site).filter(isShown);
   // WP: `_fields` is applied twice, to each item and to the map.
@@ -92,7 +94,7 @@ export function listTaxonomies({ params, request, site }: EndpointCall<typeof TA
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readTaxonomy({ params, site }: EndpointCall<typeof TAXONOMY_ARGS>): RestResponse {
+function readTaxonomy({ params, site }: EndpointCall<typeof TAXONOMY_ARGS>): RestResponse {
   const taxonomy = site.registry.findTaxonomy(params.taxonomy);
   if (!taxonomy) throw new RestError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
   return new RestResponse(presentTaxonomy(taxonomy, params.context, site));
@@ -172,14 +174,14 @@ function presentType(type: PostType, context: string, site: Site): Record<string
 
 const EDIT_TYPES = 'Sorry, you are not allowed to edit posts in this post type.';
 
-export const mayListTypes: Permission = (context) => {
+const mayListTypes: Permission = (context) => {
   const { user } = context.request;
   const { registry, quirks } = context.site;
   if (!isEditing(context) || registry.registeredTypes(quirks).some((type) => canEditType(user, type, registry))) return true;
   return refusal(user, 'rest_cannot_view', EDIT_TYPES);
 };
 
-export function listTypes({ params, request, site }: EndpointCall<typeof LIST_ARGS>): RestResponse {
+function listTypes({ params, request, site }: EndpointCall<typeof LIST_ARGS>): RestResponse {
   const { registry } = site;
   const shown = registry
     .registeredTypes(site.quirks)
@@ -192,7 +194,7 @@ export function listTypes({ params, request, site }: EndpointCall<typeof LIST_AR
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readType({ params, request, site }: EndpointCall<typeof TYPE_ARGS>): RestResponse {
+function readType({ params, request, site }: EndpointCall<typeof TYPE_ARGS>): RestResponse {
   const { registry } = site;
   const type = registry.findRegisteredType(params.type, site.quirks);
   if (!type && registry.isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
@@ -201,3 +203,105 @@ export function readType({ params, request, site }: EndpointCall<typeof TYPE_ARG
     throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);
   return new RestResponse(presentType(type, params.context, site));
 }
+
+const TRASH = 'trash';
+
+/** The statuses that the core API lists. WP: the trash is internal and comes last. */
+const listed = ({ statuses }: Registry): PostStatus[] => [
+  ...statuses.filter(({ isInternal }) => !isInternal),
+  ...statuses.filter(({ name }) => name === TRASH),
+];
+
+/** WP: a status that is not public is shown to users who can edit posts. */
+const isShown = ({ name, isPublic, isInternal }: PostStatus, user: User | null): boolean =>
+  (!isInternal || name === TRASH) && (isPublic === true || canWithPosts(user, 'edit'));
+
+function present(status: PostStatus, context: Context, { request, site }: CallContext): Record<string, Json> {
+  const { name, label } = status;
+  const editing = context === 'edit';
+  const isFull = context !== 'embed';
+  const archive = name === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${name}`;
+  const mayFollow = name === 'publish' || canWithPosts(request.user, 'edit');
+  return {
+    name: label,
+    ...(editing ? { private: status.isPrivate ?? false, protected: status.isProtected ?? false } : {}),
+    ...(isFull ? { public: status.isPublic ?? false, queryable: status.isQueryable ?? false } : {}),
+    ...(editing ? { show_in_list: !status.isUnlisted } : {}),
+    slug: name,
+    ...(isFull ? { date_floating: status.hasFloatingDate ?? false } : {}),
+    ...(mayFollow || site.quirks.has('links-lead-to-refusals') ? { _links: { archives: [{ href: site.restUrl(archive) }] } } : {}),
+  };
+}
+
+const mayListStatuses: Permission = (context) => {
+  const { user } = context.request;
+  if (!isEditing(context) || canWithPosts(user, 'edit')) return true;
+  return refusal(user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.');
+};
+
+const invalidStatus = (): RestError => new RestError('rest_status_invalid', 'Invalid status.', 404);
+
+const mayReadStatus: Permission = ({ request, site }) => {
+  const status = site.registry.findStatus(toStr(request.get('status')));
+  if (!status) return invalidStatus();
+  return isShown(status, request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
+};
+
+function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse {
+  const { params, request, site } = call;
+  const shown = listed(site.registry).filter((status) => isShown(status, request.user));
+  // WP: `_fields` is applied twice, to each status and to the map; links stay.
+  const items = shown.map((status): [string, Json] => {
+    const whole = present(status, params.context, call);
+    return [status.name, { ...(filterFields(whole, request.get('_fields'), false, 'all') as object), _links: whole._links }];
+  });
+  return new RestResponse(Object.fromEntries(items));
+}
+
+function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse {
+  const status = call.site.registry.findStatus(call.params.status);
+  if (!status) throw invalidStatus();
+  const response = new RestResponse(present(status, call.params.context, call));
+  // WP: the links of a status stay with any `_fields`.
+  response.keepsLinks = true;
+  return response;
+}
+
+/** A read-only registry: the map of all entries, whose names `_fields` may begin with, and an entry by name. */
+const registryRoutes = (base: string, name: string, schema: Record<string, Json>, list: Endpoint, read: Endpoint): [Route, Route] => [
+  described(route(`/${base}`, list), schema),
+  described(route(`/${base}/(?P<${name}>[\\w-]+)`, read), schema),
+];
+
+const withWholeEntries = ([list, read]: [Route, Route]): Route[] => [list, ...withWholeFields([read])];
+
+export const typeRoutes = (): Route[] =>
+  registryRoutes(
+    'types',
+    'type',
+    TYPE_SCHEMA,
+    get(LIST_ARGS, { permission: mayListTypes, handler: listTypes }),
+    get(TYPE_ARGS, { permission: 'public', handler: readType }),
+  );
+
+export const statusRoutes = (): Route[] =>
+  withWholeEntries(
+    registryRoutes(
+      'statuses',
+      'status',
+      STATUS_SCHEMA,
+      get(LIST_ARGS, { permission: mayListStatuses, handler: listStatuses }),
+      get(STATUS_ARGS, { permission: mayReadStatus, handler: readStatus }),
+    ),
+  );
+
+export const taxonomyRoutes = (): Route[] =>
+  withWholeEntries(
+    registryRoutes(
+      'taxonomies',
+      'taxonomy',
+      TAXONOMY_SCHEMA,
+      get(TAXONOMY_FILTERS, { permission: mayListTaxonomies, handler: listTaxonomies }),
+      get(TAXONOMY_ARGS, { permission: mayReadTaxonomy, handler: readTaxonomy }),
+    ),
+  );
