@@ -189,11 +189,11 @@ const reviewedRows = (packages) =>
 
 const isDirect = ({ place, name }) => place === `node_modules/${name}` && Object.hasOwn(USES, name);
 
-const directRows = (packages) =>
+const directLines = (packages) =>
   packages
     .filter(isDirect)
     .sort((a, b) => byName(a.name, b.name))
-    .map((each) => [`\`${each.name}\` ${each.version}`, each.license, USES[each.name], placeOf([each])]);
+    .map((each) => `- \`${each.name}\` ${each.version} (${each.license}, ${placeOf([each])}): ${USES[each.name]}`);
 
 const indirectLines = (packages) => {
   const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.license));
@@ -240,7 +240,7 @@ ${markdownTable([['License', 'Place', 'Packages', 'Purpose and conditions'], ...
 
 ## Dependencies
 
-${markdownTable([['Package', 'License', 'Used for', 'Place'], ...directRows(packages)])}
+${directLines(packages).join('\n')}
 
 ## Indirect dependencies
 
