@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { elfHash, retarget } from '../../src/database/engine/glibc-compat.js';
-import { release } from '../../src/database/engine/embedded.js';
+import { release } from '../../src/database/engine/index.js';
 import {
   adapt,
   findPackage,

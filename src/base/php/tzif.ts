@@ -50,13 +50,7 @@ function countsAt(data: Buffer, at: number): Counts {
 const lengthOf = ({ leap, times, types, characters, isStandard, isUt }: Counts, size: number): number =>
   times * (size + 1) + types * 6 + characters + leap * (size + 4) + isStandard + isUt;
 
-interface Block {
-  first: LocalTime;
-  changes: Change[];
-  end: number;
-}
-
-function readBlock(data: Buffer, start: number, size: number): Block {
+function readBlock(data: Buffer, start: number, size: number) {
   const counts = countsAt(data, start);
   const at = start + HEADER;
   const end = at + lengthOf(counts, size);

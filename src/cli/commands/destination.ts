@@ -61,12 +61,7 @@ export interface Work {
   notify: (line: string) => void;
 }
 
-interface WriteResult {
-  report: object;
-  summary: string;
-}
-
-async function writeTo(source: DatasetSource, flags: DestinationFlags, { signal, progress }: Work): Promise<WriteResult> {
+async function writeTo(source: DatasetSource, flags: DestinationFlags, { signal, progress }: Work) {
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);

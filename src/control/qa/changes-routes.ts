@@ -95,13 +95,7 @@ function changeOf(
   return { change, kind: row.kind(shown), id, title: row.title(shown), ...(fields.length > 0 ? { fields } : {}) };
 }
 
-interface Compared {
-  changes: ContentChange[];
-  /** Number of documents that differ and were not described. */
-  further: number;
-}
-
-async function compared({ site: { store } }: Tenant, source: Snapshots, name: string, collection: string): Promise<Compared> {
+async function compared({ site: { store } }: Tenant, source: Snapshots, name: string, collection: string) {
   const { strays, missing } = await store.snapshots.compare(name, collection, source);
   const all = [...new Set([...missing, ...strays])];
   const ids = all.slice(0, MAX_DESCRIBED);

@@ -1,4 +1,3 @@
-import { deepCopy } from '../../base/values/records.js';
 import type { Memory } from './index.js';
 import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
 import type { State } from './state.js';
@@ -173,10 +172,6 @@ export class TextIndex implements MirrorContent<SearchText> {
 
   /** @param limit in bytes */
   constructor(private readonly limit: number) {}
-
-  copy(): TextIndex {
-    return deepCopy(this, new Map());
-  }
 
   /** Estimated memory. */
   get bytes(): number {

@@ -24,12 +24,6 @@ export interface SeedOptions {
   create?: boolean | undefined;
 }
 
-interface DatasetFiles {
-  dataset: SentDataset['dataset'];
-  /** The folders of the files. */
-  folders: string[];
-}
-
 const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64');
 
 /** Reads a file. The error has the full path, since test runners differ in their working directories. */
@@ -40,7 +34,7 @@ const contentOf = (file: string): Promise<Buffer> =>
 
 const isFile = (dataset: DatasetInput): dataset is string | readonly string[] => typeof dataset === 'string' || Array.isArray(dataset);
 
-async function filesOf(input: Exclude<DatasetInput, DatasetFunction>): Promise<DatasetFiles> {
+async function filesOf(input: Exclude<DatasetInput, DatasetFunction>) {
   const given = isFile(input) ? [input].flat() : [];
   const root = given.some((name) => INCLUDED_DATASETS.includes(name)) ? await packageFolder() : '';
   const names = given.map((name) => path.resolve(datasetFile(name, root)));

@@ -1,6 +1,5 @@
 import type { ServerOptions } from '../config/index.js';
-import type { Cassette } from './cassette.js';
-import { identify, type Identity } from './identity.js';
+import { type Cassette, identify, type Identity } from './cassette.js';
 import { moveBytes, type LinkExchange } from './links.js';
 import { isText, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 import type { Upstream } from './upstream.js';

@@ -1,4 +1,4 @@
-import { connectionProblem } from '../../transfer/live/client/problems.js';
+import { connectionProblem } from '../../transfer/live/client/client.js';
 import { isStoredHeader, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 
 interface UpstreamOptions {

@@ -1,4 +1,4 @@
-import { commentAuthor, commentsOn, commentUrl } from '../views/comments.js';
+import { commentAuthor, commentsOn, commentUrl } from '../views/texts.js';
 import { escapeText } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import { urlOfPublished } from '../views/find.js';

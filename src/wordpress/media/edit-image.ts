@@ -20,12 +20,7 @@ export class EditError extends Error {
   }
 }
 
-interface Pixels {
-  data: Buffer;
-  info: OutputInfo;
-}
-
-const pixelsOf = (image: Sharp): Promise<Pixels> => image.raw().toBuffer({ resolveWithObject: true });
+const pixelsOf = (image: Sharp) => image.raw().toBuffer({ resolveWithObject: true });
 
 /** The image is enlarged so that its corners stay in it. @throws if it becomes too large to be decoded again */
 function rotated(image: Sharp, angle: number, { width, height }: Box): Sharp {

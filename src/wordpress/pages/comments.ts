@@ -1,5 +1,5 @@
 import { discussionOf } from '../rest/posts/discussion.js';
-import { commentAuthor, commentsOn, commentText } from '../views/comments.js';
+import { commentAuthor, commentsOn, commentText } from '../views/texts.js';
 import { html, type Html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import type { Comment, Post } from '../model.js';

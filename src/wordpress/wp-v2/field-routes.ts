@@ -1,5 +1,4 @@
-import { fieldArgs, fieldSchemas } from '../rest/rest-fields/writes.js';
-import { restFieldsOf } from '../rest/rest-fields/shown.js';
+import { restFieldsOf, fieldArgs, fieldSchemas } from '../rest/rest-fields/shown.js';
 import type { Endpoint, Json, Route } from '../rest/route.js';
 import type { WholeFields } from '../rest/request.js';
 import type { Registry } from '../types/registry.js';

@@ -5,8 +5,7 @@ import { presentImage } from '../../../src/plugins/the-events-calendar/calendar-
 import { Clock } from '../../../src/wordpress/clock.js';
 import { NO_CAMERA_DATA } from '../../../src/wordpress/media/files.js';
 import { MediaError } from '../../../src/wordpress/media/fetch.js';
-import { insertAttachment } from '../../../src/wordpress/media/attachment-save.js';
-import { storeUpload } from '../../../src/wordpress/media/upload.js';
+import { storeUpload, insertAttachment } from '../../../src/wordpress/media/upload.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/plugins/the-events-calendar/model/sideload.js';
 import { ATTACHMENT } from '../../../src/wordpress/model.js';
 import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';

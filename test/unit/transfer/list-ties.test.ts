@@ -1,7 +1,7 @@
 import { compareResponses, Normalizer } from '../../../src/transfer/live/check/compare.js';
 import { orderOf, type KnownPosts } from '../../../src/transfer/live/check/ties.js';
 import type { CheckRequest } from '../../../src/transfer/live/check/requests.js';
-import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
+import type { SiteResponse } from '../../../src/transfer/live/client/client.js';
 
 const normalizer = (home: string) =>
   new Normalizer({

@@ -1,6 +1,6 @@
 import { compareResponses, Normalizer } from '../../../src/transfer/live/check/compare.js';
 import type { LiveSite } from '../../../src/transfer/live/client/find.js';
-import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
+import type { SiteResponse } from '../../../src/transfer/live/client/client.js';
 
 /* The wording of descriptions of an API is each author's own, and compared on demand only. Descriptions of content always are. */
 

@@ -1,6 +1,6 @@
 import { compareResponses, Normalizer } from '../../../src/transfer/live/check/compare.js';
 import { reportLines } from '../../../src/transfer/live/check/site.js';
-import type { SiteResponse } from '../../../src/transfer/live/client/problems.js';
+import type { SiteResponse } from '../../../src/transfer/live/client/client.js';
 
 const site = (home: string) =>
   new Normalizer({

@@ -1,7 +1,6 @@
 import { FAULT_PROFILES } from '../../tenant/faults/faults.js';
-import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
-import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
+import { EFFECT_SCHEMAS, SCHEDULE_ARGS } from '../../tenant/faults/effects.js';
 import { json, qaError, get, put, remove, post, type QaRoute } from '../../tenant/api/route.js';
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../../sdk/types/qa.js';
 import type { Args, Json, Schema } from '../../../wordpress/rest/route.js';

@@ -1,5 +1,4 @@
-import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
-import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
+import { EFFECT_SCHEMAS, SCHEDULE_ARGS } from '../../tenant/faults/effects.js';
 import { entryOf } from '../../tenant/journal/filters.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { stubFrom } from '../../tenant/stubs/record.js';

@@ -115,7 +115,7 @@ async function backupOf(tenant: Tenant, hasState: boolean): Promise<QaFile> {
   const state = hasState ? savedState(tenant) : undefined;
   // Loaded on first use.
   const [{ takeSite }, { writeBackup }] = await Promise.all([
-    import('../../../transfer/backup/source.js'),
+    import('../../../transfer/backup/write.js'),
     import('../../../transfer/backup/write.js'),
   ]);
   const { store } = tenant.site;

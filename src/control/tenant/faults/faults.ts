@@ -1,7 +1,6 @@
 import { error } from './canned.js';
-import { chance, effectProblem } from './effects.js';
+import { chance, effectProblem, checkSchedule, firstOf, RuleSchedule, type Scheduled } from './effects.js';
 import { BUILT_IN, REST } from './scenarios.js';
-import { checkSchedule, firstOf, RuleSchedule, type Scheduled } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { didYouMean } from '../../../base/text/suggest.js';

@@ -1,6 +1,5 @@
 import { storedStubs } from '../../../transfer/stubs.js';
-import { chance, effectProblem, sentence } from '../faults/effects.js';
-import { firstOf, RuleSchedule, type Scheduled } from '../faults/schedule.js';
+import { chance, effectProblem, sentence, firstOf, RuleSchedule, type Scheduled } from '../faults/effects.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { asJson, withoutUndefined, type Json } from '../../../base/values/records.js';

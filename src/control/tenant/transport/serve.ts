@@ -49,14 +49,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 
 const isMethod = (name: string | undefined): name is Method => isOneOf(METHODS, name);
 
-interface RouteMatch {
-  /** The endpoint's method: GET for HEAD requests. */
-  method: Method;
-  endpoint: QaEndpoint;
-  path: Record<string, string>;
-}
-
-function find(routes: QaRoute[], method: string | undefined, pathname: string): RouteMatch {
+function find(routes: QaRoute[], method: string | undefined, pathname: string) {
   const wanted = pathname.replace(/\/+$/, '') || '/';
   for (const { path, endpoints } of routes) {
     const found = routePattern(path).exec(wanted);

@@ -55,12 +55,6 @@ class Chunk {
   }
 }
 
-/** The position of a row, or where it would be inserted. */
-interface Position {
-  chunk: number;
-  offset: number;
-}
-
 /** A part of an order within one chunk. */
 export interface Part {
   rows: Int32Array;
@@ -144,7 +138,7 @@ export class Order {
   }
 
   /** The first position whose row compares as 0 or above. */
-  private firstNotBelow(compare: (row: number) => number): Position {
+  private firstNotBelow(compare: (row: number) => number) {
     const chunk = firstOf(this.chunks.length, (at) => compare(this.chunks[at].rows.at(-1)!) >= 0);
     if (chunk === this.chunks.length) return { chunk, offset: 0 };
     const { rows } = this.chunks[chunk];

@@ -9,9 +9,8 @@ import type { PostOpener, PostPassword } from '../../../wordpress/users/post-pas
 import type { Site } from '../../../wordpress/site.js';
 import type { Image, ImageSize } from '../../../sdk/types/responses.js';
 import { asJsonObject } from '../../../base/values/records.js';
-import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
+import { restFieldsOf, withRestFields, fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import type { FieldView, RestField, RestObject } from '../../../wordpress/rest/rest-fields/shown.js';
-import { fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
 import { type Args, type CallContext, canEditTerms } from '../../../wordpress/rest/route.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { CALENDAR_V1 } from '../model/index.js';

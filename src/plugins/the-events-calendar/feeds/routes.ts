@@ -99,19 +99,13 @@ function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, sit
 /** Number of events in the calendar of a list. TEC: as in the plugin, and no parameter changes it. */
 const SIZE = { plugin: 30, usual: 250, most: 500 };
 
-/** The events of a calendar, and whether its list has further ones. */
-interface Part {
-  entries: FeedEntry[];
-  hasMore: boolean;
-}
-
 const positive = (value: unknown): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null);
 
 /** The number of a part that is requested by itself, apart from the page of the list. */
 const partOf = ({ query }: PageRequest): number => positive(query.paged) ?? 1;
 
 /** The part of a list that a calendar contains, since the cost of a request must not grow with the site. */
-async function entriesOf(site: Site, listing: Listing, request: PageRequest): Promise<Part> {
+async function entriesOf(site: Site, listing: Listing, request: PageRequest) {
   const isCut = site.quirks.has('ical-lists-stop-at-thirty');
   const size = isCut ? SIZE.plugin : Math.min(positive(request.query.per_page) ?? SIZE.usual, SIZE.most);
   // TEC: a page of the list starts at the same event as on the site, but is longer.

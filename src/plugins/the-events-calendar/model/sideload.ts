@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { insertAttachment } from '../../../wordpress/media/attachment-save.js';
 import { MediaError, headImage } from '../../../wordpress/media/fetch.js';
 import { fileNameFor, inspectImage, makeImageFiles, readUpload, type ReadyVersions } from '../../../wordpress/media/files.js';
 import { fileNameOf, imageUrl, ownUpload, readImage } from '../../../wordpress/media/image-url.js';
 import { derivedFileName } from '../../../wordpress/media/sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from '../../../wordpress/media/types.js';
-import { storeAttached } from '../../../wordpress/media/upload.js';
+import { storeAttached, insertAttachment } from '../../../wordpress/media/upload.js';
 import { ATTACHMENT } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Store } from '../../../wordpress/store.js';

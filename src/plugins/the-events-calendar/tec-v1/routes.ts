@@ -22,8 +22,7 @@ import type { Plan } from './plans.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { TecView } from './present.js';
-import { fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
-import { CORE, restFieldsOf } from '../../../wordpress/rest/rest-fields/shown.js';
+import { CORE, restFieldsOf, fieldArgs, withSentFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 

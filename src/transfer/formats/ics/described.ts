@@ -1,7 +1,6 @@
-import type { Component } from './components.js';
+import { type Component, DAY, EventProblem, readMoment } from './components.js';
 import { datesOfRule, type RuleSteps } from './expand.js';
 import { parseRule } from './rule.js';
-import { DAY, EventProblem, readMoment } from './values.js';
 
 /** Seconds east of UTC at an instant. */
 export type OffsetAt = (utc: number) => number;

@@ -3,10 +3,9 @@ import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/mo
 import type { DocumentBuilder, EventFacts, LinkedFacts } from '../../documents.js';
 import type { FieldValues, WallTimes } from '../../fields.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
-import type { Component, Property } from './components.js';
+import { type Component, type Property, EventProblem, readMoment, textOf, textsOf } from './components.js';
 import { ADDRESSED, fieldParameters } from './parameters.js';
 import { bodyOf, textToHtml, venueOfText } from './text.js';
-import { EventProblem, readMoment, textOf, textsOf } from './values.js';
 
 const param = (property: Property | undefined, name: string): string | undefined => property?.params.get(name) || undefined;
 

@@ -1,6 +1,6 @@
 import { civilFromDays, daysFromCivil } from '../../../base/php/date.js';
 import type { Frequency, Rule, RuleDay } from './rule.js';
-import { DAY, EventProblem } from './values.js';
+import { DAY, EventProblem } from './components.js';
 
 /*
  * The dates of rules (RFC 5545, 3.3.10), in seconds of local time since 1970. Rules may have no dates, or rare ones: steps are counted.

@@ -7,7 +7,7 @@ import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { DocumentBuilder } from '../../documents.js';
 import { Omissions } from '../../writing.js';
 import { leaving, type Open, type ReadOptions } from '../format.js';
-import { calendarsOf, type Component } from './components.js';
+import { calendarsOf, type Component, DAY, EventProblem, textOf } from './components.js';
 import { eventItems, hasImage } from './event.js';
 import { RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './expand.js';
 import { contentLines, type ContentLine } from './lines.js';
@@ -22,9 +22,7 @@ import {
   type SeriesReader,
   type Window,
 } from './series.js';
-import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime } from './times.js';
-import { DAY, EventProblem, textOf } from './values.js';
-import { CalendarZones } from './zones.js';
+import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime, CalendarZones } from './times.js';
 import { type SourceItem, type SourcePlace, DatasetError, Problems } from '../../source.js';
 import type { WallTimes } from '../../fields.js';
 

@@ -1,5 +1,5 @@
 import { lookup } from '../../../base/values/records.js';
-import { EventProblem, readMoment, type Moment } from './values.js';
+import { EventProblem, readMoment, type Moment } from './components.js';
 
 const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];

@@ -1,9 +1,7 @@
-import type { Component, Property } from './components.js';
+import { type Component, type Property, DAY, EventProblem, readDuration, readMoment, type Moment } from './components.js';
 import { datesOfRule, type RuleSteps } from './expand.js';
 import { parseRule, type Rule } from './rule.js';
-import { instantOfTime, timeOf, zonedTime, type EventSpan, type ZonedTime } from './times.js';
-import { DAY, EventProblem, readDuration, readMoment, type Moment } from './values.js';
-import type { CalendarZones } from './zones.js';
+import { instantOfTime, timeOf, zonedTime, type EventSpan, type ZonedTime, type CalendarZones } from './times.js';
 
 /** The period for which a series is expanded, as local times in seconds since 1970. */
 export interface Window {

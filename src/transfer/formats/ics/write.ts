@@ -28,7 +28,7 @@ import { fieldText, wallTimesOf, type WallTimes } from '../../fields.js';
 import { Omissions, isOfPlugin, kindOfPost, throwProblem, indexSource, termText, type Index } from '../../writing.js';
 import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
-import { shiftWall } from './zones.js';
+import { shiftWall } from './times.js';
 import type { DatasetSource } from '../../source.js';
 
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../base/values/records.js';
 import type { LiveSite } from '../client/find.js';
 import { inSameOrder, type ListOrder } from './ties.js';
-import type { SiteResponse } from '../client/problems.js';
+import type { SiteResponse } from '../client/client.js';
 
 /** A difference between two responses. */
 export interface Difference {

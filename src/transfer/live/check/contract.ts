@@ -3,7 +3,7 @@ import type { Difference } from './compare.js';
 import type { CheckRequest, ListName } from './requests.js';
 import { LINKED, LINKED_KINDS, eachKind, eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import type { LinkedKind, Field, Fields } from '../../../plugins/the-events-calendar/model/event.js';
-import type { SiteResponse } from '../client/problems.js';
+import type { SiteResponse } from '../client/client.js';
 import shapes from './shapes.json' with { type: 'json' };
 
 /** Allowed types of each field. A name in capitals is a shape. A trailing `?` marks an optional field. */

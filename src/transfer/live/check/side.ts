@@ -2,9 +2,8 @@ import { ALL_TIME, CHECK_PAGE, LISTS, type CheckRequest, type SiteSamples } from
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { eachLinked } from '../../../plugins/the-events-calendar/model/event.js';
 import { DatasetError } from '../../source.js';
-import { SiteClient, routeUrl, withQuery, type LiveClientOptions } from '../client/client.js';
+import { SiteClient, routeUrl, withQuery, type LiveClientOptions, responseProblem, type SiteResponse } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
-import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { membersOf } from '../../../base/values/records.js';
 
 export interface Side {

@@ -74,13 +74,6 @@ interface Moved {
   actual: number | undefined;
 }
 
-/** Two bodies without differences in their order that the site leaves open. */
-interface Ordered {
-  expected: unknown;
-  actual: unknown;
-  moved: Moved[];
-}
-
 /**
  * Brings equal items of a list into the order of another list. Nothing changes if the lists are not sorted in the same way.
  * @param pages number of pages of the list
@@ -90,7 +83,7 @@ export function inSameOrder(
   actual: unknown,
   { key, page, sortText: textOf }: Omit<ListOrder, 'routeOf'>,
   pages: number,
-): Ordered {
+) {
   const [one, other] = [itemsOf(expected, key), itemsOf(actual, key)];
   const texts = one?.map(textOf) ?? [];
   if (!one || !other || one.length !== other.length || other.some((item, index) => textOf(item) !== texts[index]))

@@ -1,6 +1,5 @@
-import { routeUrl, withoutSlash, type SiteClient } from './client.js';
+import { routeUrl, withoutSlash, type SiteClient, responseProblem, siteError, type SiteResponse } from './client.js';
 import { membersOf } from '../../../base/values/records.js';
-import { responseProblem, siteError, type SiteResponse } from './problems.js';
 
 /** A site, as its REST index describes it. */
 export interface LiveSite {

@@ -1,9 +1,8 @@
 import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { DatasetError } from '../../source.js';
-import { SiteClient, routeUrl, type Query } from '../client/client.js';
+import { SiteClient, routeUrl, type Query, responseProblem, type SiteResponse } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
-import { responseProblem, type SiteResponse } from '../client/problems.js';
 import type { Responses } from './response-file.js';
 import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';

@@ -74,15 +74,8 @@ interface ShownTexts {
 /** The stored texts, if the API shows them. */
 export type RawTexts = Partial<Record<'title' | 'content' | 'excerpt', string>>;
 
-interface StoredTexts {
-  title: string;
-  content: string;
-  excerpt: string;
-  rendered?: RenderedTexts;
-}
-
 /** Finds the texts to store. `rendered` contains the shown texts that they do not render to. */
-export function storedTexts(shown: ShownTexts, raw: RawTexts = {}): StoredTexts {
+export function storedTexts(shown: ShownTexts, raw: RawTexts = {}) {
   const title = titleOf(shown.title, raw.title);
   const content = htmlOf(shown.description, raw.content, renderContent);
   const excerpt = htmlOf(shown.excerpt, raw.excerpt, renderExcerpt);

@@ -1,8 +1,7 @@
 import { ACKNOWLEDGED } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { isRecord } from '../../../base/values/records.js';
-import { routeUrl, type SiteClient, type Query } from '../client/client.js';
+import { routeUrl, type SiteClient, type Query, type SiteResponse } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
-import type { SiteResponse } from '../client/problems.js';
 import type { CoreItem } from '../pull/wp-v2/item.js';
 
 /** A live site that is asked for its settings. No request is sent twice. */

@@ -3,8 +3,7 @@ import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/inde
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';
-import { withoutSlash, type LiveClientOptions } from '../client/client.js';
-import type { SiteResponse } from '../client/problems.js';
+import { withoutSlash, type LiveClientOptions, type SiteResponse } from '../client/client.js';
 import { probesFor, type Probe } from './probes.js';
 import { copiedWordPress, type CopiedRelease } from './copied.js';
 import { statedVersion, statedWordPress } from './stated.js';

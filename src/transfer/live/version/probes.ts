@@ -1,7 +1,7 @@
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { ALL_TIME } from '../check/requests.js';
-import type { SiteResponse } from '../client/problems.js';
+import type { SiteResponse } from '../client/client.js';
 import type { LinkedOnSite } from '../items.js';
 
 /** A read-only request whose response depends on the release of the plugin. */

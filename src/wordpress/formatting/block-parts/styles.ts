@@ -117,15 +117,10 @@ export function supportStyles(attributes: Attributes, type: BlockType, theme: Th
   });
 }
 
-interface Size {
-  readonly value: number;
-  readonly unit: string;
-}
-
 const round = (value: number, digits = 3): number => Math.round((value + Number.EPSILON) * 10 ** digits) / 10 ** digits;
 
 /** A length in `px`, `em` or `rem`; null for any other. @param unit to convert it to */
-function sizeOf(text: string, unit?: string): Size | null {
+function sizeOf(text: string, unit?: string) {
   const [, number, own = ''] = /^(\d*\.?\d+)(rem|px|em)$/.exec(/^[\d.]+$/.test(text) ? `${text}px` : text) ?? [];
   if (number === undefined) return null;
   const value = Number(number);

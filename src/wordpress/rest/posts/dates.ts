@@ -3,12 +3,6 @@ import type { Site } from '../../site.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
-/** A date in site time and in UTC, `YYYY-MM-DD HH:MM:SS`. */
-interface LocalAndUtc {
-  date: string;
-  dateGmt: string;
-}
-
 const stored = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
@@ -17,7 +11,7 @@ const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour
  * A date as it is sent to the core API. WP: without a zone it is in site time, or in UTC.
  * @param text a valid date
  */
-export function readSentDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
+export function readSentDate(text: string, isUtc: boolean, site: Site) {
   const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];
   // JS: `Date.UTC` maps years below 100 to the last century.
   const wall = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day)) + clockTime(hour, minute, second);

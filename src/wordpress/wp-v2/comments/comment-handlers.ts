@@ -2,7 +2,7 @@ import { isEmpty, absint } from '../../../base/php/cast.js';
 import { switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
 import { RestResponse, type CallContext, RestError } from '../../rest/route.js';
-import { withSentFields } from '../../rest/rest-fields/writes.js';
+import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { withLock } from '../../../database/store/locks.js';
 import { APPROVED, HELD, changeComment, deleteComment, insertComment, withStatus, withoutNotes } from '../../query/comments.js';
 import type { CommentFilter } from '../../query/comments.js';

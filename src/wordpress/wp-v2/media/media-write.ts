@@ -3,7 +3,6 @@ import type { ParamsOf } from '../../rest/params.js';
 import { type CallContext, type Param, type Permission, RestError, refusal } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import type { mediaArgs, uploadArgs } from './media-args.js';
-import { insertAttachment, type AttachmentData } from '../../media/attachment-save.js';
 import { cleanMetaText, escUrl } from '../../formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post, type User } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
@@ -21,7 +20,7 @@ import { stripShortcodes } from '../../formatting/shortcodes/shortcode-syntax.js
 import { convertSmilies } from '../../formatting/smilies.js';
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { can, canEdit, canWithPosts } from '../../users/capabilities.js';
-import { storeUpload, type StoredUpload } from '../../media/upload.js';
+import { storeUpload, type StoredUpload, insertAttachment, type AttachmentData } from '../../media/upload.js';
 import { fromUrl, asUploadError, incoming } from './media-incoming.js';
 
 export { ALT_TEXT, isImage };

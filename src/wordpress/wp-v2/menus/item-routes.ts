@@ -1,4 +1,4 @@
-import { withSentFields } from '../../rest/rest-fields/writes.js';
+import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { listResponse } from '../../rest/lists.js';
 import { sentContext, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
 import { taxonomyFor, type RestType, writeMeta } from '../../rest/posts/post-types.js';

@@ -2,7 +2,7 @@ import { isEmpty } from '../../../base/php/cast.js';
 import { switchToEditing, sentContext, type EndpointCall } from '../../rest/params.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import { RestResponse, type CallContext, type Route, RestError } from '../../rest/route.js';
-import { withSentFields } from '../../rest/rest-fields/writes.js';
+import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';
 import { MENU, MENU_ITEM, PAGE, type Term, type Post } from '../../model.js';

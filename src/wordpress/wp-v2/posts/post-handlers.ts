@@ -5,7 +5,7 @@ import { askedBy, postFields, type PostView } from '../../rest/posts/post-fields
 import type { RestType } from '../../rest/posts/post-types.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { RestResponse, type CallContext, type Json, RestError } from '../../rest/route.js';
-import { withSentFields } from '../../rest/rest-fields/writes.js';
+import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { withLock } from '../../../database/store/locks.js';
 import { hasBlocks } from '../../formatting/blocks.js';
 import { sanitizeTitle } from '../../formatting/sanitize.js';

@@ -2,7 +2,7 @@ import { absint } from '../../../base/php/cast.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import { sanitizeSlug } from '../../formatting/sanitize.js';
 import { canWithPosts } from '../../users/capabilities.js';
-import { ANY_STATUS, ATTACHMENT, type Post } from '../../model.js';
+import { ANY_STATUS, ATTACHMENT } from '../../model.js';
 import { countPosts, listPosts } from '../../posts/posts.js';
 import type { Store } from '../../store.js';
 import {
@@ -163,15 +163,8 @@ export async function planPosts(type: RestType, call: PostListCall): Promise<Pos
   return { query, paging, nothing: query.statuses.length === 0 || ordersNothing(type, call) };
 }
 
-interface Page {
-  posts: Post[];
-  total: number;
-  pages: number;
-  page: number;
-}
-
 /** A page of a list with its totals. @throws RestError for one beyond the last */
-export async function pageOfPosts({ query, paging, nothing }: PostListPlan, store: Store): Promise<Page> {
+export async function pageOfPosts({ query, paging, nothing }: PostListPlan, store: Store) {
   const { page, perPage, skips } = paging;
   const found = nothing ? 0 : await countPosts(store, query);
   // WP: an offset beyond the end has a total of 0.

@@ -3,7 +3,7 @@ import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { hasBlocks } from '../../formatting/blocks.js';
 import { closedBy } from '../../formatting/block-parts/parse.js';
 import { BLOCK, isDraftLike, NAVIGATION, PAGE, POST, withMeta, type MetaRow, type Post } from '../../model.js';
-import { resaved, insertRevision, updatePost, type GivenDate, type PostData } from '../../posts/post-save.js';
+import { resaved, insertRevision, updatePost, type PostData } from '../../posts/post-save.js';
 import { freeSlug } from '../../posts/slugs.js';
 import { findPost, withDerivedColumns } from '../../posts/posts.js';
 import {
@@ -23,19 +23,6 @@ import type { PostFields } from './post-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 import { autosaveSlug, currentAutosave } from '../../query/autosaves.js';
 import { invalidPostId } from './post-permissions.js';
-
-/** The validated fields of a post in a write. Undefined fields were not sent. */
-interface PostInput {
-  title?: string | undefined;
-  content?: string | undefined;
-  excerpt?: string | undefined;
-  status?: string | undefined;
-  slug?: string | undefined;
-  password?: string | undefined;
-  author?: number | undefined;
-  date: GivenDate | null;
-  more: Features;
-}
 
 /** Fields of blog posts and pages only. */
 type Features = Partial<Pick<PostData, 'parent' | 'menuOrder' | 'commentStatus' | 'pingStatus' | 'sticky' | 'format'>>;
@@ -96,7 +83,7 @@ function parsedAndWritten(content: string | undefined, { name }: RestType): stri
 }
 
 /** @throws RestError if WordPress rejects it */
-async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<PostInput> {
+async function sentOf(type: RestType, call: PostWrite, current: Post | null) {
   const { params, request, site } = call;
   return {
     title: sentTitle(params.title, call),

@@ -5,7 +5,7 @@ import { batched, described, edit, editing, get, notBuilt, post, removal, route 
 import { DELETION_ARGS, deleteUser, heirOf, userChanges, type UserUpdate } from './user-write.js';
 import { USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
 import { intval, isEmpty, toStr } from '../../../base/php/cast.js';
-import { withSentFields } from '../../rest/rest-fields/writes.js';
+import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';

@@ -11,7 +11,7 @@ import { Refused, type CallContext, type Json, RestError } from '../../rest/rout
 import type { USER_FIELDS } from './user-args.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 import { absint, isNumeric, isEmpty } from '../../../base/php/cast.js';
-import { deleteAttachment } from '../../media/attachment-save.js';
+import { deleteAttachment } from '../../media/upload.js';
 import { deletePost, trashPost } from '../../posts/post-save.js';
 import * as shared from '../args.js';
 

@@ -10,7 +10,7 @@ import { storedTexts } from '../../../../transfer/live/pull/unrender.js';
 import { ATTENDEE_KEYS, COMPLETED } from '../../model/attendee.js';
 import { TICKETS_NAMESPACE } from '../../tickets-v1/names.js';
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../the-events-calendar/tec-v1/routes.js';
-import { responseProblem } from '../../../../transfer/live/client/problems.js';
+import { responseProblem } from '../../../../transfer/live/client/client.js';
 import { CORE_PAGE, PAGE, type Fetcher } from '../../../../transfer/live/pull/fetch.js';
 
 /** The columns that tickets, attendees and their orders share. */
