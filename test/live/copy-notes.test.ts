@@ -1,11 +1,11 @@
 import type { Dataset } from '../../src/sdk/types/dataset.js';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
 import { siteInFront } from './in-front.js';
-import { load, NOW, pullFrom } from './ticket-copies.js';
+import { folder as copies, load, NOW, pullFrom, written } from './ticket-copies.js';
 
 /** A site in front of which something changes responses, as hosts and plugins do. */
 
@@ -15,9 +15,14 @@ const SLIDER = '<!-- wp:acme/slider {"images":3} /-->';
 const SLIDER_HTML = '<div class="slider"></div>';
 
 const DATASET: Dataset = {
+  meta: { post: { focus_word: { schema: { context: ['edit'] } }, price: {} } },
   users: [{ id: 1, login: 'anna', role: 'editor' }],
   posts: [
-    { id: 10, slug: 'hello', title: 'Hello', content: 'Hi', author: 'anna', date: '2026-05-04 10:00' },
+    {
+      ...{ id: 10, slug: 'hello', title: 'Hello', content: 'Hi', author: 'anna', date: '2026-05-04 10:00' },
+      image: 'placeholder(10x10)',
+      meta: { focus_word: 'tea', price: '5' },
+    },
     {
       id: 13,
       slug: 'blocks',
@@ -38,6 +43,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const origin = startTestServer({ dataset: file, now: NOW });
 const target = startTestServer({ now: NOW });
+// Copied instead of fetched: the files of copies name them.
+beforeAll(() => cpSync(origin().site.uploads, path.join(copies, 'uploads'), { recursive: true }));
 
 type Body = Record<string, unknown>;
 
@@ -61,14 +68,23 @@ const changedPost = (post: Body, home: string): Body => {
 
 const type = (slug: string, more: Body = {}): Body => ({ name: slug, slug, rest_base: slug, taxonomies: [], ...more });
 
-const route = (namespace: string): Body => ({ namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] });
+const route = (namespace: string, method = 'GET'): Body => ({ namespace, methods: [method], endpoints: [{ methods: [method], args: {} }] });
+
+/** A plugin adds a member to each type. */
+const withHead = (types: Body): Body =>
+  Object.fromEntries(Object.entries(types).map(([name, each]) => [name, { ...(each as Body), yoast_head: '<title>' }]));
 
 /** What the site responds to a path, after its response without changes. */
 function changed(route_: string, body: unknown, home: string): [status: number, body: unknown] | null {
   if (/^wp\/v2\/posts(?:\?|$)/.test(route_) && Array.isArray(body)) return [200, body.map((post) => changedPost(post as Body, home))];
   if (/^wp\/v2\/posts\/\d+/.test(route_)) return [200, changedPost(body as Body, home)];
   if (/^wp\/v2\/types(?:\?|$)/.test(route_))
-    return [200, { ...(body as Body), order: type('order', { rest_namespace: 'shop/v1' }), secret: type('secret'), odd: type('odd') }];
+    return [
+      200,
+      { ...withHead(body as Body), order: type('order', { rest_namespace: 'shop/v1' }), secret: type('secret'), odd: type('odd') },
+    ];
+  if (/^wp\/v2\/statuses(?:\?|$)/.test(route_)) return [200, { ...(body as Body), archived: { name: 'Archived', slug: 'archived' } }];
+  if (/^wp\/v2\/media(?:\?|$)/.test(route_)) return [200, (body as Body[]).map((item) => ({ ...item, meta: { credit: 'Ann' } }))];
   if (route_.startsWith('wp/v2/secret')) return [401, { code: 'rest_forbidden', message: 'No.', data: { status: 401 } }];
   if (route_.startsWith('wp/v2/odd')) return [200, { things: [] }];
   if (route_.startsWith('shop/v1/prices')) return [200, { eur: 3, map: `${home}/map/` }];
@@ -79,7 +95,12 @@ function changed(route_: string, body: unknown, home: string): [status: number, 
   const { namespaces, routes } = body as { namespaces: string[]; routes: Body };
   const paths = ['', '/prices', '/braces', '/large', '/cart', '/orders/(?P<id>[\\d]+)'].map((at) => `/shop/v1${at}`);
   const more = Object.fromEntries(paths.map((at) => [at, route('shop/v1')]));
-  return [200, { ...(body as Body), namespaces: [...namespaces, 'shop/v1'], routes: { ...routes, ...more } }];
+  const writing = {
+    '/shop/v1/orders': route('shop/v1', 'POST'),
+    '/login/v1': route('login/v1'),
+    '/login/v1/go': route('login/v1', 'POST'),
+  };
+  return [200, { ...(body as Body), namespaces: [...namespaces, 'shop/v1', 'login/v1'], routes: { ...routes, ...more, ...writing } }];
 }
 
 const site = siteInFront(origin, (path_, text, home) => {
@@ -90,10 +111,23 @@ const site = siteInFront(origin, (path_, text, home) => {
 
 const get = async (at: string): Promise<unknown> => JSON.parse((await http('GET', at)).text.replaceAll('\\/', '/')) as unknown;
 
+/** Expects the index of the copy to have the routes of the plugins, also those that have no responses. */
+async function expectRoutes(url: string): Promise<void> {
+  const { namespaces, routes } = (await get(`${url}/wp-json/`)) as { namespaces: string[]; routes: Record<string, { methods: string[] }> };
+  expect(namespaces).toEqual(expect.arrayContaining(['shop/v1', 'login/v1']));
+  const methods = Object.entries(routes).flatMap(([at, each]) =>
+    /^\/(?:shop|login)\/v1\//.test(at) ? [[at.slice(1), ...each.methods]] : [],
+  );
+  expect(methods).toEqual([
+    ...['prices', 'braces', 'large', 'cart'].map((name) => [`shop/v1/${name}`, 'GET']),
+    ['shop/v1/orders', 'POST'],
+    ['login/v1/go', 'POST'],
+  ]);
+}
+
 test('a copy keeps addresses of another structure, and says what it could not copy', async () => {
   const pulled = await pullFrom({ ...origin(), url: site() });
   await load(target(), pulled.source);
-  await pulled.deleteProgress();
   const { url } = target();
   const there = JSON.stringify(await get(`${site()}/wp-json/wp/v2/posts`)).replaceAll(site(), url);
   expect(JSON.stringify(await get(`${url}/wp-json/wp/v2/posts`))).toBe(there);
@@ -101,17 +135,38 @@ test('a copy keeps addresses of another structure, and says what it could not co
   expect(there).toContain(`${url}/2026/05/hello/`);
   expect(await get(`${url}/wp-json/shop/v1/prices`)).toEqual({ eur: 3, map: `${url}/map/` });
   expect(await get(`${url}/wp-json/shop/v1/braces`)).toEqual({ template: '{{name}}', map: `${site()}/map/` });
-  expect(Object.keys(((await get(`${url}/wp-json/`)) as { routes: object }).routes)).toEqual(
-    expect.arrayContaining(['/shop/v1', '/shop/v1/prices', '/shop/v1/braces']),
-  );
+  await expectRoutes(url);
+  await load(target(), await written(pulled.source, 'yaml'));
+  await expectRoutes(url);
+  await pulled.deleteProgress();
   expect(pulled.notes().filter((note) => !note.startsWith('The site '))).toEqual([
+    'The meta focus_word of post is not copied: the site does not show it.',
     'The post type order is not copied: it is in the namespace shop/v1.',
     'The post type secret is not copied: the site rejects requests for its list (401).',
     'The post type odd is not copied: its list is not one of posts or terms (200).',
+    'These members of types are not copied: yoast_head.',
+    'These statuses are not copied: archived.',
+    'This meta of media is not copied: credit.',
     'Routes with parameters in their paths are not copied: shop/v1.',
+    'Routes that take writes alone are in the index, but have no responses: shop/v1, login/v1.',
     '1 route of other plugins without a response for visitors is not copied.',
     '1 route of other plugins with more than 256 KB is not copied.',
   ]);
+}, 60_000);
+
+test('meta for editors stays theirs', async () => {
+  const { administrator } = origin();
+  const pulled = await pullFrom(origin(), {}, administrator!);
+  const { login, password } = await load(target(), await written(pulled.source, 'yaml'));
+  await pulled.deleteProgress();
+  const metaFor = async (query: string, headers = {}): Promise<unknown> => {
+    const { text } = await http('GET', `${target().url}/wp-json/wp/v2/posts/10?_fields=meta.focus_word,meta.price${query}`, headers);
+    return JSON.parse(text) as unknown;
+  };
+  expect(await metaFor('')).toEqual({ meta: { price: '5' } });
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+  expect(await metaFor('&context=edit', { authorization })).toEqual({ meta: { focus_word: 'tea', price: '5' } });
+  expect(pulled.notes().filter((note) => note.includes('meta'))).toEqual([]);
 }, 60_000);
 
 test('blocks that the site renders in another way are kept as shown, and counted by name', async () => {

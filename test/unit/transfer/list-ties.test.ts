@@ -15,7 +15,7 @@ const normalizer = (home: string) =>
       hasTecV1: true,
       namespaces: [],
     },
-    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
+    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], methods: new Map(), front: {} },
   });
 const normalizers = { expected: normalizer('https://example.org'), actual: normalizer('http://127.0.0.1:8080') };
 

@@ -14,7 +14,7 @@ const site = (home: string) =>
       hasTecV1: true,
       namespaces: [],
     },
-    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
+    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], methods: new Map(), front: {} },
   });
 
 const response = (json: object): SiteResponse =>

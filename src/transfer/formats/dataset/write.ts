@@ -164,6 +164,7 @@ class Writer {
     const { types = {}, taxonomies = {} } = declared.declarations;
     const ofTaxonomy = (name: string): Entries[] => terms.filter(({ taxonomy }) => taxonomy === name).map((term) => this.term(term));
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
+    const stubs = storedStubs(this.all.options[STUBS_OPTION]);
     for (const { type } of posts)
       if (!KNOWN_ROWS.has(type) && !isOfPlugin({ type }) && !declared.hasType(type)) this.omissions.add(`post of type ${type}`);
     for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
@@ -172,7 +173,7 @@ class Writer {
     return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
-      ...declared.sections,
+      ...declared.sections(stubs),
       users: users.flatMap((user) => this.user(user) ?? []),
       categories: ofTaxonomy(EVENT_CATEGORY),
       tags: ofTaxonomy(TAG),
@@ -193,7 +194,7 @@ class Writer {
         ...(comment.post === 0 ? {} : { post: comment.post }),
         ...this.comment(comment),
       })),
-      stubs: storedStubs(this.all.options[STUBS_OPTION]),
+      stubs,
     });
   }
 

@@ -102,9 +102,13 @@ export async function readCore(
     taxonomies: [...taxonomies.keys()],
     lists: [],
     refused: [],
-    namespaces: [...side.live.readable.keys()].filter((name) => name !== ''),
-    routes: [...side.live.readable].flatMap(([namespace, paths]) =>
-      EMULATED.test(namespace) ? [] : paths.filter((path) => path !== '/' && path !== `/${namespace}` && !/[(?[\\]/.test(path)),
+    namespaces: [...side.live.methods.keys()].filter((name) => name !== ''),
+    routes: [...side.live.methods].flatMap(([namespace, routes]) =>
+      EMULATED.test(namespace)
+        ? []
+        : Object.keys(routes).filter(
+            (path) => routes[path].includes('GET') && path !== '/' && path !== `/${namespace}` && !/[(?[\\]/.test(path),
+          ),
     ),
   };
   const add = async (namespace: string, base: string, isPosts: boolean): Promise<void> => {

@@ -25,8 +25,8 @@ export interface LiveSite {
   generator: string | null;
   /** The routes in its REST index. */
   routes: string[];
-  /** The routes of each namespace that take GET. */
-  readable: ReadonlyMap<string, readonly string[]>;
+  /** The methods of the routes of each namespace, by path. */
+  methods: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>;
   /** The settings of its front page, logo and icon, as far as its index shows them. */
   front: Readonly<Record<string, string | number>>;
 }
@@ -56,12 +56,12 @@ const frontOf = (index: Index): Record<string, string | number> =>
     }),
   );
 
-function readableRoutes(routes: unknown): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+function methodsOf(routes: unknown): Map<string, Record<string, string[]>> {
+  const found = new Map<string, Record<string, string[]>>();
   for (const [path, route] of Object.entries(membersOf(routes) ?? {})) {
     const { namespace, methods } = membersOf(route) ?? {};
-    if (typeof namespace !== 'string' || !Array.isArray(methods) || !methods.includes('GET')) continue;
-    found.set(namespace, [...(found.get(namespace) ?? []), path]);
+    if (typeof namespace === 'string' && Array.isArray(methods))
+      found.set(namespace, { ...found.get(namespace), [path]: methods.filter((method) => typeof method === 'string') });
   }
   return found;
 }
@@ -149,7 +149,7 @@ function siteOf(index: Index, root: string, url: string, page: SiteResponse): Li
     gmtOffset: Number(index.gmt_offset ?? 0),
     generator: GENERATOR.exec(page.text)?.[1] ?? null,
     routes: Object.keys(membersOf(index.routes) ?? {}),
-    readable: readableRoutes(index.routes),
+    methods: methodsOf(index.routes),
     front: frontOf(index),
   };
 }

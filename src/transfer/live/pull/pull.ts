@@ -12,7 +12,7 @@ import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-even
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
-import { stubRoutes, stubsOption } from '../../stubs.js';
+import { stubsOption } from '../../stubs.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import type { Comment, Post, Term as StoredTerm } from '../../../wordpress/model.js';
 import { ResponseFile, responsesInMemory, type Responses } from './response-file.js';
@@ -146,7 +146,7 @@ class Pull {
 
   get declarations(): Declarations {
     const { declarations } = this.site;
-    const routes = stubRoutes(this.routes.stubs);
+    const { methods: routes } = this.routes;
     return Object.keys(routes).length === 0 ? declarations : { ...declarations, routes };
   }
 
@@ -181,6 +181,7 @@ class Pull {
     for await (const event of fetcher.events()) this.keepEvent(event);
     for await (const event of fetcher.unlisted(summary)) this.keepEvent(event);
     this.site.declare();
+    await this.site.compare(await registryWithDefaults(this.plugins));
   }
 
   private keepEvent(event: Event): void {

@@ -111,8 +111,8 @@ function meta(post: Post, type: RestType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
   const stored = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
   const all = hidden ? stored : withShownMeta(stored, post, view);
-  if (!type.outerMeta) return all;
-  return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
+  const left = [...(type.outerMeta ?? []), ...(view.context === 'edit' ? [] : type.editedMeta)];
+  return left.length === 0 ? all : Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !left.includes(key)));
 }
 
 /** WP: additional meta of patterns, shown in every context, but empty where other meta is not shown. */

@@ -177,6 +177,8 @@ export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   templates: readonly string[];
   /** Registered meta that is shown separately. */
   outerMeta?: readonly string[];
+  /** Keys that are shown in the edit context alone, as their schemas say. */
+  editedMeta: readonly string[];
   /** Contexts that show its texts, if not the default ones. */
   texts?: { title: TextParts; content: TextParts };
 }
@@ -247,6 +249,9 @@ export function postTypeFor(name: string, registry: Registry): RestType {
     needsText: has('title', 'editor', 'excerpt'),
     taxonomies: (type.taxonomies ?? []).map((taxonomy) => taxonomyFor(taxonomy, registry)),
     meta: has('custom-fields') ? { ...shared, ...metaSchemas(type.meta ?? []), ...(has('editor', 'revisions') ? FOOTNOTES : {}) } : {},
+    editedMeta: (type.meta ?? []).flatMap(({ key, declared }) =>
+      [declared?.schema?.['context'] ?? 'view'].flat().includes('view') ? [] : [key],
+    ),
     embeddedFlags: type.embeddedFlags ?? [],
     templates: type.viewable ? registry.pageTemplates : [],
     ...withoutUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder, rights }),

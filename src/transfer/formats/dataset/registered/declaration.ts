@@ -131,10 +131,16 @@ export const registeredSections = {
     ...about('Field groups of Advanced Custom Fields, as they are exported: a list, or the path of a folder such as acf-json.'),
     jsonSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }, { type: 'object' }] },
   }),
+  routes: mapOf(listRule(filled())).meta({
+    ...about(
+      'Routes of other plugins without responses, for the indexes of routes: { "/acme/v1/seats": ["POST"] }. Those of stubs are there.',
+    ),
+    values: listRule(filled()),
+  }),
 };
 
 /** Declarations alone. */
-export const declarationsRule = record({ ...registeredSections, fields: storedFields(), routes: mapOf(listRule(filled())) });
+export const declarationsRule = record({ ...registeredSections, fields: storedFields() });
 
 /** The lists of items by type, and of terms by taxonomy. @param item the fields of an item */
 export const registeredLists = <Item extends yup.ObjectShape>(item: Item) => {

@@ -12,7 +12,10 @@ import type { NamedEntries, Names } from '../names.js';
 
 /** Reads the declarations of a file, without empty sections. */
 export function declarationsOf(file: DatasetFile): Declarations {
-  const sections: Declarations = { ...(file as Declarations), routes: stubRoutes(file.stubs ?? []) };
+  const sections: Declarations = {
+    ...(file as Declarations),
+    routes: { ...stubRoutes(file.stubs ?? []), ...(file as Declarations).routes },
+  };
   return Object.fromEntries(
     DECLARED_SECTIONS.flatMap((section) => (Object.keys(sections[section] ?? {}).length > 0 ? [[section, sections[section]]] : [])),
   );

@@ -4,6 +4,8 @@ import { EVENT_CATEGORY } from '../../../../plugins/the-events-calendar/model/in
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import { storedText } from '../../../../wordpress/rest/posts/post-types.js';
+import type { Stub } from '../../../../sdk/types/qa.js';
+import { stubRoutes } from '../../../stubs.js';
 import { writtenFields } from '../rest-fields/declared.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 
@@ -26,10 +28,12 @@ export class DeclaredWriter {
     this.keys = new Map([...ofTypes, ...Object.entries(meta)]);
   }
 
-  /** Sections of a file for them: routes follow from stubs. */
-  get sections(): Declarations {
-    const { routes: _routes, fields, ...sections } = this.declarations;
-    return { ...sections, ...writtenFields(fields) };
+  /** Sections of a file for them. Routes of stubs follow from these. */
+  sections(stubs: readonly Stub[]): Declarations {
+    const { routes = {}, fields, ...sections } = this.declarations;
+    const known = stubRoutes(stubs);
+    const others = Object.entries(routes).filter(([path, methods]) => String(known[path]) !== String(methods));
+    return { ...sections, ...writtenFields(fields), ...(others.length === 0 ? {} : { routes: Object.fromEntries(others) }) };
   }
 
   hasType(name: string): boolean {

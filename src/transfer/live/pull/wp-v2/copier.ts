@@ -121,6 +121,11 @@ export class WpV2Copier {
     );
   }
 
+  /** Notes what the copy lacks of what is registered. @param registry with the plugins of the site */
+  async compare(registry: Registry): Promise<void> {
+    if (this.fetcher.live.hasCore) await this.found.compare(new EmulatedMembers(registry.with(this.declarations), this.quirks));
+  }
+
   /** Notes all images, so that the uploads folder is known. */
   private async findUploads(): Promise<void> {
     const { live } = this.fetcher;

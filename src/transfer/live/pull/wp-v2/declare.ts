@@ -1,4 +1,4 @@
-import { lookup, membersOf, isRecord } from '../../../../base/values/records.js';
+import { lookup, membersOf, isRecord, type Json } from '../../../../base/values/records.js';
 import { ATTACHMENT, MENU_ITEM, TAG } from '../../../../wordpress/model.js';
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
@@ -23,6 +23,7 @@ import type { Route } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
+import { TYPE_SCHEMA } from '../../../../wordpress/wp-v2/registry/schemas.js';
 import { wpV2 } from '../../../../wordpress/wp-v2/index.js';
 import { EVENT, EVENT_CATEGORY, CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/event.js';
@@ -194,6 +195,13 @@ export class SiteReader {
     return someOf(this.fetcher, `wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind));
   }
 
+  /** The items that visitors see, where a login sees more; null: there are none, or no login. */
+  async asVisitor(name: string): Promise<CoreItem[] | null> {
+    if (!this.fetcher.options.signedIn || !this.isEditing(name)) return null;
+    const { status, json } = await this.fetcher.ask<CoreItem[]>(`wp/v2/${this.baseOf(name)}`, { per_page: 100 }, { isVisitor: true });
+    return status === 200 && Array.isArray(json) && json.length > 0 ? json : null;
+  }
+
   /** Whether the objects of a list are shown as to who may edit them. */
   isEditing(name: string): boolean {
     return this.lists.get(name)?.query?.['context'] === 'edit';
@@ -252,7 +260,7 @@ export class SiteDeclarations {
       const schema = await reader.schemaOf(slug);
       const list = await reader.listOf(slug);
       const items = await reader.some(slug);
-      const meta = this.unknownMeta(slug, schema, items);
+      const meta = await this.unknownMeta(slug, schema, items);
       if (registry.findPostType(slug)) {
         if (Object.keys(meta).length > 0) declared.meta[slug] = meta;
       } else if (list.query === null || !this.isPlain(type))
@@ -305,18 +313,26 @@ export class SiteDeclarations {
       : `its list is not one of posts or terms (${status})`;
   }
 
-  private unknownMeta(type: string, schema: Schemas, items: readonly CoreItem[]): Record<string, DeclaredMeta> {
+  private async unknownMeta(type: string, schema: Schemas, items: readonly CoreItem[]): Promise<Record<string, DeclaredMeta>> {
+    const { reader, left } = this;
     const shown = (membersOf(membersOf(schema['meta'])?.['properties']) ?? {}) as Schemas;
     const known = this.knownMeta(type);
-    const names = [...new Set([...Object.keys(shown), ...items.flatMap((item) => Object.keys(recordOf(item, 'meta')))])];
+    const metaOf = (item: CoreItem): Record<string, Json> => recordOf(item, 'meta');
+    const names = [...new Set([...Object.keys(shown), ...items.flatMap((item) => Object.keys(metaOf(item)))])].filter(
+      (name) => !known.has(name),
+    );
+    const isHidden = (name: string): boolean => items.length > 0 && !items.some((item) => Object.hasOwn(metaOf(item), name));
+    const hidden = names.filter(isHidden);
+    if (hidden.length > 0) left.push(`The meta ${hidden.join(', ')} of ${type} is not copied: the site does not show it.`);
+    const visible = names.length > 0 ? await reader.asVisitor(type) : null;
+    const isForEditors = (name: string): boolean => visible !== null && !visible.some((item) => Object.hasOwn(metaOf(item), name));
     return Object.fromEntries(
       names
-        .filter((name) => !known.has(name))
-        // Meta that visitors do not see is left out, although the schema has it.
-        .filter((name) => items.length === 0 || items.some((item) => Object.hasOwn(recordOf(item, 'meta'), name)))
+        .filter((name) => !isHidden(name))
         .map((name) => {
-          const value = items.map((item) => recordOf(item, 'meta')[name]).find((each) => each !== null && each !== undefined);
-          return [name, shown[name] ? declaredMeta(shown[name]) : guessedMeta(value)];
+          const value = items.map((item) => metaOf(item)[name]).find((each) => each !== null && each !== undefined);
+          const declared = shown[name] ? declaredMeta(shown[name]) : guessedMeta(value);
+          return [name, isForEditors(name) ? { ...declared, schema: { ...declared.schema, context: ['edit'] } } : declared];
         }),
     );
   }
@@ -334,5 +350,29 @@ export class SiteDeclarations {
     const all: CoreItem[] = [];
     for await (const item of this.reader.items(ATTACHMENT, 'objects')) all.push({ id: item.id, media_details: item['media_details'] });
     return all;
+  }
+
+  /** Notes what a site adds to its types, its statuses and the meta of its media. @param own our members with the plugins of the site */
+  async compare(own: EmulatedMembers): Promise<void> {
+    const { fetcher, types } = this.reader;
+    const add = (what: string, names: readonly string[]): void => {
+      if (names.length > 0) this.left.push(`${what} not copied: ${[...new Set(names)].join(', ')}.`);
+    };
+    const { json: statuses } = await fetcher.get<unknown>('wp/v2/statuses');
+    const members = [...UNDECLARED, ...Object.keys(membersOf(TYPE_SCHEMA['properties']) ?? {})];
+    add(
+      'These members of types are',
+      types.flatMap(Object.keys).filter((name) => !members.includes(name)),
+    );
+    add(
+      'These statuses are',
+      Object.keys(membersOf(statuses) ?? {}).filter((name) => !own.registry.findStatus(name)),
+    );
+    const media: string[] = [];
+    for await (const item of this.reader.items(ATTACHMENT, 'objects')) media.push(...Object.keys(recordOf(item, 'meta')));
+    add(
+      'This meta of media is',
+      media.filter((name) => !own.meta(ATTACHMENT).includes(name)),
+    );
   }
 }

@@ -43,6 +43,8 @@ export function stubFor(path: string, body: Json, move: (text: string) => string
 /** The routes of namespaces that nobody emulates, whose responses visitors see: as stubs. */
 export class SiteRoutes {
   readonly stubs: Stub[] = [];
+  /** The methods of all of their routes, for the indexes of the copy. */
+  readonly methods: Record<string, readonly string[]> = {};
   private readonly left = { captures: new Set<string>(), writing: new Set<string>(), withheld: 0, large: 0, more: 0 };
 
   constructor(
@@ -57,12 +59,13 @@ export class SiteRoutes {
     const isEmulated = await emulated(registry, live.namespace, registry);
     const toMain = toHome(live, '', this.options);
     const toHere = urlMover(live.home, HERE);
-    for (const [namespace, paths] of live.readable) {
+    for (const [namespace, routes] of live.methods) {
       if (isEmulated(namespace)) continue;
-      if (paths.every((path) => path === `/${namespace}`)) left.writing.add(namespace);
-      for (const path of paths) {
+      for (const [path, methods] of Object.entries(routes)) {
+        if (!/[(?[\\]/.test(path)) this.methods[path] = methods;
         if (path === `/${namespace}`) continue;
-        if (/[(?[\\]/.test(path)) left.captures.add(namespace);
+        if (!methods.includes('GET')) left.writing.add(namespace);
+        else if (!(path in this.methods)) left.captures.add(namespace);
         else if (this.stubs.length >= MOST) left.more += 1;
         else await this.copy(path, (text) => toHere(toMain(text)));
       }
@@ -85,7 +88,7 @@ export class SiteRoutes {
         : [`${count === 1 ? '1 route' : `${count} routes`} of other plugins${which} ${count === 1 ? 'is' : 'are'} not copied${why}.`];
     return [
       ...(captures.size === 0 ? [] : [`Routes with parameters in their paths are not copied: ${[...captures].join(', ')}.`]),
-      ...(writing.size === 0 ? [] : [`Routes that only take writes are not copied: ${[...writing].join(', ')}.`]),
+      ...(writing.size === 0 ? [] : [`Routes that take writes alone are in the index, but have no responses: ${[...writing].join(', ')}.`]),
       ...routes(withheld, ' without a response for visitors'),
       ...routes(large, ` with more than ${LARGEST / 1024} KB`),
       ...routes(more, '', `: ${MOST} are the most`),
