@@ -45,18 +45,18 @@ interface Invalidation {
 class InvalidationLog {
   private readonly entries: Invalidation[] = [];
   private listed = 0;
-  /** Changes before this version are not listed. */
-  private unlisted: number;
+  /** Changes before this version are no longer listed. */
+  private droppedUntil: number;
   last: number;
 
   constructor(at: number) {
-    this.last = this.unlisted = at;
+    this.last = this.droppedUntil = at;
   }
 
   add(at: number, ids: Ids): void {
     this.last = at;
     if (ids === null) {
-      this.unlisted = at;
+      this.droppedUntil = at;
       this.entries.length = this.listed = 0;
       return;
     }
@@ -65,12 +65,12 @@ class InvalidationLog {
       const oldest = this.entries.shift();
       if (!oldest) return;
       this.listed -= oldest.ids.length;
-      this.unlisted = oldest.at;
+      this.droppedUntil = oldest.at;
     }
   }
 
   since(at: number): readonly Invalidation[] | null {
-    if (at < this.unlisted) return null;
+    if (at < this.droppedUntil) return null;
     return this.entries.slice(this.entries.findLastIndex((entry) => entry.at <= at) + 1);
   }
 }
@@ -111,8 +111,8 @@ export class State {
   versionOf(collection: string, id: Id): number {
     const writes = this.pendingWrites.get(collection);
     if (writes && (writes.has(id) || writes.has(null))) return nextVersion();
-    const { unwritten: usual, written } = this.versionsOf(collection);
-    return written.get(id) ?? usual;
+    const { unwritten, written } = this.versionsOf(collection);
+    return written.get(id) ?? unwritten;
   }
 
   /** The latest version, to be passed to `invalidationsSince` later. */
@@ -127,8 +127,8 @@ export class State {
 
   /** The documents that have changed since version `at`, the latest last; null: any. */
   invalidationsSince(collection: string, at: number): readonly Invalidation[] | null {
-    const renamed = this.invalidations.get(collection);
-    if (renamed) return renamed.since(at);
+    const log = this.invalidations.get(collection);
+    if (log) return log.since(at);
     return at < this.invalidatedAllAt ? null : [];
   }
 
@@ -176,12 +176,12 @@ export class State {
     if (writes.size > 0) this.pendingWrites.set(collection, writes);
     else this.pendingWrites.delete(collection);
     const version = this.advance();
-    const { unwritten: usual, written } = this.versionsOf(collection);
+    const { unwritten, written } = this.versionsOf(collection);
     const isAny = ids === null || written.size + ids.length > MAX_WRITTEN;
     // Changed in place, since copies are made of marks only.
     const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
     if (!isAny) for (const id of ids) own.set(id, version);
-    this.collections.set(collection, isAny ? newVersions(version) : { content: version, unwritten: usual, written: own });
+    this.collections.set(collection, isAny ? newVersions(version) : { content: version, unwritten, written: own });
     return version;
   }
 
@@ -200,11 +200,11 @@ export class State {
   }
 
   /** Called when the last write has brought the content back to a state, of this database or of another one of the process. */
-  enter({ content, unwritten: usual, collections }: Mark): void {
+  enter({ content, unwritten, collections }: Mark): void {
     this.changeCount += 1;
     this.returns += 1;
     this.content = content;
-    this.unwritten = usual;
+    this.unwritten = unwritten;
     this.collections = copyOf(collections);
   }
 

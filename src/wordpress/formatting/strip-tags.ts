@@ -1,14 +1,14 @@
 const WHITESPACE = /[ \t\n\v\f\r]/;
 
 /** The state of `stripTags`. */
-type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
+type Context = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
 
 /** PHP: `<?xml` is a tag, not code. */
 const isXmlOpening = (text: string, at: number): boolean => /^<\?xm[lL]$/i.test(text.slice(Math.max(0, at - 4), at + 1));
 const isDoctype = (text: string, at: number): boolean => at > 6 && /^doctype$/i.test(text.slice(at - 6, at + 1));
 
 class TagStripper {
-  private place: Place = 'text';
+  private context: Context = 'text';
   private quote = '';
   private depth = 0;
   private parentheses = 0;
@@ -27,17 +27,17 @@ class TagStripper {
   }
 
   private step(char: string, at: number): void {
-    if (this.place === 'text') this.inText(char, at);
-    else if (this.place === 'tag') this.inTag(char, at);
-    else if (this.place === 'code') this.inCode(char, at);
-    else if (this.place === 'declaration') this.inDeclaration(char, at);
+    if (this.context === 'text') this.inText(char, at);
+    else if (this.context === 'tag') this.inTag(char, at);
+    else if (this.context === 'code') this.inCode(char, at);
+    else if (this.context === 'declaration') this.inDeclaration(char, at);
     else this.inComment(char, at);
   }
 
   private inText(char: string, at: number): void {
     if (char === '<' && !WHITESPACE.test(this.text[at + 1] ?? '')) {
       this.last = '<';
-      this.place = 'tag';
+      this.context = 'tag';
     } else if (char === '>' && this.depth > 0) {
       this.depth -= 1;
     } else {
@@ -54,11 +54,11 @@ class TagStripper {
     } else if (char === '"' || char === "'") {
       this.toggleQuote(char);
     } else if (char === '!' && this.last === '<' && previous === '<') {
-      this.place = 'declaration';
+      this.context = 'declaration';
       this.last = char;
     } else if (char === '?' && previous === '<') {
       this.parentheses = 0;
-      this.place = 'code';
+      this.context = 'code';
     }
   }
 
@@ -77,7 +77,7 @@ class TagStripper {
       else if (this.last !== '\\') this.last = char;
       this.toggleQuote(char);
     } else if ((char === 'l' || char === 'L') && isXmlOpening(this.text, at)) {
-      this.place = 'tag';
+      this.context = 'tag';
       this.isXml = true;
     }
   }
@@ -89,9 +89,9 @@ class TagStripper {
     } else if (char === '"' || char === "'") {
       if (previous !== '\\') this.toggleQuote(char);
     } else if (char === '-' && previous === '-' && this.text[at - 2] === '!') {
-      this.place = 'comment';
+      this.context = 'comment';
     } else if ((char === 'e' || char === 'E') && isDoctype(this.text, at)) {
-      this.place = 'tag';
+      this.context = 'tag';
     }
   }
 
@@ -117,7 +117,7 @@ class TagStripper {
     this.last = '>';
     this.quote = '';
     this.isXml = false;
-    this.place = 'text';
+    this.context = 'text';
   }
 }
 

@@ -13,7 +13,7 @@ const AT_THE_TOP = [POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
 export type KnownPosts = Known<Post>;
 
 /** Members of a site from which addresses follow. */
-type Place = Pick<Site, 'url' | 'options' | 'registry'>;
+type AddressedSite = Pick<Site, 'url' | 'options' | 'registry'>;
 
 const NONE: KnownPosts = new Map();
 
@@ -32,7 +32,7 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 }
 
 /** The path segments before the slug. */
-function folders(post: Addressed, site: Place, known: KnownPosts, rewrite: Rewrite): string[] {
+function folders(post: Addressed, site: AddressedSite, known: KnownPosts, rewrite: Rewrite): string[] {
   const type = site.registry.findPostType(post.type);
   const usual = rewrite === USUAL ? type?.usualFolder : undefined;
   const own = AT_THE_TOP.includes(post.type) ? [] : [usual ?? type?.folder?.(site.options) ?? post.type];
@@ -40,13 +40,18 @@ function folders(post: Addressed, site: Place, known: KnownPosts, rewrite: Rewri
 }
 
 /** The path of the category that addresses of a post name. WP: the oldest one of its own, else the default one without its ancestors. */
-function categoryOf({ terms }: Addressed, { defaultCategory, rewrite: { named } }: Place['options']): string {
+function categoryOf({ terms }: Addressed, { defaultCategory, rewrite: { named } }: AddressedSite['options']): string {
   const ids = (terms?.[CATEGORY] ?? []).filter((id) => named.categories.has(id));
   return named.categories.get(Math.min(...ids)) ?? named.categories.get(defaultCategory)?.replace(/^.*\//, '') ?? '';
 }
 
 /** Values of the tags in the structure of permalinks (WP: `get_permalink`). */
-function tagsOf(post: Addressed, slug: string, options: Place['options'], { named, namesOthers }: Rewrite): (name: string) => string {
+function tagsOf(
+  post: Addressed,
+  slug: string,
+  options: AddressedSite['options'],
+  { named, namesOthers }: Rewrite,
+): (name: string) => string {
   const { _id, date, author } = post;
   const [year = '', monthnum = '', day = '', hour = '', minute = '', second = ''] = date.split(/[- :]/);
   const values = new Map(Object.entries({ year, monthnum, day, hour, minute, second, post_id: String(_id), postname: slug }));
@@ -55,53 +60,59 @@ function tagsOf(post: Addressed, slug: string, options: Place['options'], { name
 }
 
 /** WP: types that plugins register are below the folder of blog posts, unless the plugin says otherwise, as TEC does. */
-const isInFront = ({ type }: Addressed, { registry }: Place): boolean => Object.hasOwn(registry.declarations.types ?? {}, type);
+const isInFront = ({ type }: Addressed, { registry }: AddressedSite): boolean => Object.hasOwn(registry.declarations.types ?? {}, type);
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */
-function prettyPath(post: Addressed, site: Place, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
+function prettyPath(post: Addressed, site: AddressedSite, known: KnownPosts, slug: string, rewrite = site.options.rewrite): string {
   if (AT_THE_TOP.includes(post.type) && post.type !== PAGE) return rewrite.ofPost(tagsOf(post, slug, site.options, rewrite));
   return rewrite.path([...folders(post, site, known, rewrite), slug], isInFront(post, site));
 }
 
 /** Whether the settings make a page the front page of the site. */
-export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: Place): boolean =>
+export const isFrontPage = ({ type, _id }: Addressed, { options: { front } }: AddressedSite): boolean =>
   type === PAGE && front.show_on_front === 'page' && front.page_on_front === _id;
 
 /** Whether the settings make a page the one that lists the blog posts. */
-export const isPostsPage = ({ type, _id }: Addressed, { options: { front } }: Place): boolean =>
+export const isPostsPage = ({ type, _id }: Addressed, { options: { front } }: AddressedSite): boolean =>
   type === PAGE && front.show_on_front === 'page' && front.page_for_posts === _id;
 
-const hasPlainLinks = ({ type }: Addressed, { registry }: Place): boolean => registry.findPostType(type)?.plainLinks === true;
+const hasPlainLinks = ({ type }: Addressed, { registry }: AddressedSite): boolean => registry.findPostType(type)?.plainLinks === true;
 
 /** The plain permalink. WP: published posts of types that plugins register are named by their slug. */
-function plainPath(post: Addressed, site: Place, isNamed: boolean, known: KnownPosts): string {
+function plainPath(post: Addressed, site: AddressedSite, isNamed: boolean, known: KnownPosts): string {
   const { type, _id } = post;
   if (Object.hasOwn(ID_PARAMETER, type)) return `/?${ID_PARAMETER[type]}=${_id}`;
   const slugs = site.registry.findPostType(type)?.nestedSlugs ? [...slugsAbove(post, known), post.slug] : [post.slug];
   return isNamed ? `/?${type}=${slugs.join('/')}` : `/?post_type=${type}&p=${_id}`;
 }
 
-function path(post: Addressed, site: Place, pretty: boolean, known: KnownPosts, rewrite = site.options.rewrite): string {
+function path(post: Addressed, site: AddressedSite, pretty: boolean, known: KnownPosts, rewrite = site.options.rewrite): string {
   const hasPath = pretty && !hasPlainLinks(post, site);
   return hasPath && !rewrite.isPlain ? prettyPath(post, site, known, post.slug, rewrite) : plainPath(post, site, hasPath, known);
 }
 
 /** The path of a post with a pretty permalink, also of the one that is the front page. */
-export const pathOf = (post: Addressed, site: Place, known: KnownPosts): string => copiedPath(post, site) ?? path(post, site, true, known);
+export const pathOf = (post: Addressed, site: AddressedSite, known: KnownPosts): string =>
+  copiedPath(post, site) ?? path(post, site, true, known);
 
 /**
  * The URL of a post. WP: drafts, and private posts that the caller may not read, have plain permalinks (`/?p=1`).
  * @param readable whether the caller may read it if it is private
  * @param known the ancestors of a page
  */
-export function permalink(post: Addressed & Pick<Post, 'status'>, site: Place, readable: boolean, known: KnownPosts = NONE): string {
+export function permalink(
+  post: Addressed & Pick<Post, 'status'>,
+  site: AddressedSite,
+  readable: boolean,
+  known: KnownPosts = NONE,
+): string {
   if (isFrontPage(post, site)) return `${site.url}/`;
   const isPretty = post.status === 'publish' || (post.status === 'private' && readable);
   return `${site.url}${isPretty ? pathOf(post, site, known) : path(post, site, false, known)}`;
 }
 
 /** The permalink template, with a placeholder for the slug. WP: blog posts in the trash have none. */
-export function permalinkPattern(post: Post, site: Place, known: KnownPosts = NONE): string {
+export function permalinkPattern(post: Post, site: AddressedSite, known: KnownPosts = NONE): string {
   if (post.type === POST && post.status === 'trash') return permalink(post, site, false);
   if (isFrontPage(post, site)) return `${site.url}/`;
   if (site.options.rewrite.isPlain) return `${site.url}${plainPath(post, site, true, known)}`;
@@ -111,7 +122,7 @@ export function permalinkPattern(post: Post, site: Place, known: KnownPosts = NO
 /** The `guid` of a new post, relative to the site's URL (WP). */
 export function initialGuid(
   post: Addressed & Pick<Post, 'status'>,
-  site: Place,
+  site: AddressedSite,
   known: KnownPosts = NONE,
   rewrite = site.options.rewrite,
 ): string {
@@ -121,7 +132,7 @@ export function initialGuid(
 }
 
 /** The original `guid`, which does not follow the settings. WP: in the trash, a post keeps the one with its previous slug. */
-function originalGuid(post: Post, site: Place): string {
+function originalGuid(post: Post, site: AddressedSite): string {
   if (post.status !== 'trash') return initialGuid(post, site, NONE, USUAL);
   const slug = metaValue(post, '_wp_desired_post_slug') ?? post.slug.replace(/__trashed$/, '');
   return initialGuid({ ...post, slug, status: metaValue(post, '_wp_trash_meta_status') ?? 'publish' }, site, NONE, USUAL);
@@ -131,11 +142,11 @@ function originalGuid(post: Post, site: Place): string {
 const PLAIN_GUIDS: readonly string[] = [POST, PAGE];
 
 /** The `guid` of a post, relative to the site's URL. */
-export function guidPath(post: Post, site: Place): string {
+export function guidPath(post: Post, site: AddressedSite): string {
   if (post.guid !== undefined) return post.guid;
   if (PLAIN_GUIDS.includes(post.type) || hasPlainLinks(post, site)) return path(post, site, false, NONE);
   return post.type === ATTACHMENT ? `/${post.slug}/` : originalGuid(post, site);
 }
 
 /** The `guid` after an update. WP: every update escapes it. */
-export const guidAfterChange = (post: Post, site: Place): string => guidPath(post, site).replace(/&(?!#038;)/g, '&#038;');
+export const guidAfterChange = (post: Post, site: AddressedSite): string => guidPath(post, site).replace(/&(?!#038;)/g, '&#038;');

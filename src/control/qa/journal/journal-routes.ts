@@ -1,4 +1,4 @@
-import { curlLine, journalExportRoutes, entryOf, filteredEntries, FILTERS, NUMBERED, requestOf } from '../../tenant/journal/filters.js';
+import { curlLine, journalExportRoutes, entryOf, filteredEntries, FILTERS, NUMBERED, requestOf } from '../../tenant/journal/export.js';
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { lint, summarize } from './lint.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';

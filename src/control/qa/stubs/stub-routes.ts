@@ -1,5 +1,5 @@
 import { EFFECT_SCHEMAS, SCHEDULE_ARGS } from '../../tenant/faults/effects.js';
-import { entryOf } from '../../tenant/journal/filters.js';
+import { entryOf } from '../../tenant/journal/export.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { stubFrom } from '../../tenant/stubs/record.js';
 import { json, qaError, get, post, remove, put, type QaRoute } from '../../tenant/api/route.js';

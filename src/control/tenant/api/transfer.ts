@@ -1,4 +1,4 @@
-import { journalExportRoutes } from '../journal/filters.js';
+import { journalExportRoutes } from '../journal/export.js';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

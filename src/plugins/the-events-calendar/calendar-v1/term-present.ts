@@ -8,18 +8,13 @@ import { withAddedTermFields } from './view.js';
 
 const PATHS: Record<string, string> = lookup({ tribe_events_cat: 'categories', post_tag: 'tags' });
 
-interface Place {
-  site: Site;
-  namespace: string;
-}
-
-function urls(term: StoredTerm, { site, namespace }: Place): TermUrls {
+function urls(term: StoredTerm, { site, namespace }: Pick<TermView, 'site' | 'namespace'>): TermUrls {
   const collection = site.restUrl(`/${namespace}/${PATHS[term.taxonomy]}`);
   return { self: `${collection}/${term._id}`, collection, ...(term.parent === 0 ? {} : { up: `${collection}/${term.parent}` }) };
 }
 
 /** A term within an event. TEC: the term routes return another shape. */
-export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => ({
+export const presentEventTerm = (term: StoredTerm, view: Pick<TermView, 'site' | 'namespace'>): EventTerm => ({
   name: term.name,
   slug: term.slug,
   term_group: term.termGroup,
@@ -30,10 +25,12 @@ export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => (
   count: term.count,
   filter: 'raw',
   id: term._id,
-  urls: urls(term, place),
+  urls: urls(term, view),
 });
 
-export interface TermView extends Place {
+export interface TermView {
+  site: Site;
+  namespace: string;
   user: User | null;
   /** WP: each field belongs to some contexts; an unknown context has no fields. */
   context: string;

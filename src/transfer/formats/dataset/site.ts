@@ -10,6 +10,14 @@ import { IN_SITE, PAGE_SETTINGS, settingsIn, withSettings, type Settings } from 
 import { fieldsOfItem } from './rest-fields/declared.js';
 import { NO_ROLE, type DeclaredSite, type DeclaredUser } from './declaration.js';
 
+export type Entries = Record<string, unknown>;
+
+/** Removes undefined and empty values. */
+export const omitEmpty = (fields: Entries): Entries =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
+  );
+
 /** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -19,7 +27,7 @@ const FLAGS = ['comment_moderation', 'comment_previously_approved', 'require_nam
 const WORDS = ['moderation_keys', 'disallowed_keys'] as const;
 
 /** The settings of comments in the `site` of a file. */
-export function commentSettings(options: Record<string, unknown>): Record<string, unknown> {
+function commentSettings(options: Record<string, unknown>): Record<string, unknown> {
   const links = Number(options['comment_max_links'] ?? NaN);
   const words = (value: unknown): string[] => (typeof value === 'string' ? value.split('\n').filter((word) => word.trim() !== '') : []);
   return given({
@@ -61,12 +69,49 @@ export function siteSettings(site: DeclaredSite, pageOf: (reference: string | nu
 }
 
 /** The `settings` of a file for some options. @param pageOf how a file refers to the page with an id */
-export function settingsEntry(options: Record<string, unknown>, pageOf: (id: number) => string | number | undefined): Settings | undefined {
+function settingsEntry(options: Record<string, unknown>, pageOf: (id: number) => string | number | undefined): Settings | undefined {
   const entries = Object.entries(settingsIn(options)).flatMap(([name, value]) => {
     const shown = PAGE_SETTINGS.includes(name) ? pageOf(value as number) : value;
     return shown === undefined || IN_SITE.some((other) => other === name) ? [] : [[name, shown]];
   });
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Settings);
+}
+
+/** The `site` of a file for some options. @param zone of the site, for its dates @param pageOf how a file refers to the page with an id */
+export function siteEntry(options: Entries, zone: string, pageOf: (id: number) => string | number | undefined): Entries | undefined {
+  const calendar = (options[CALENDAR_OPTION] ?? {}) as Entries;
+  const position = calendar['reverseCurrencyPosition'];
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const currency = omitEmpty({
+    symbol: text(calendar['defaultCurrencySymbol']),
+    code: text(calendar['defaultCurrencyCode']),
+    position: position === undefined ? undefined : position ? 'postfix' : 'prefix',
+  });
+  const perPage = Number(options['posts_per_page']);
+  const plugins = options[PLUGINS_OPTION];
+  const site = omitEmpty({
+    name: plainText(options['blogname']),
+    description: plainText(options['blogdescription']),
+    admin_email: text(options['admin_email']),
+    timezone: options['timezone_string'] === undefined && options['gmt_offset'] === undefined ? undefined : zone,
+    posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
+    currency: Object.keys(currency).length > 0 ? currency : undefined,
+    ...commentSettings(options),
+    settings: settingsEntry(options, pageOf),
+    plugins: Array.isArray(plugins) ? plugins : undefined,
+    jwt_secret: text(options['jwt_secret']),
+    wordpress: text(options[releaseOption(WORDPRESS.name)]),
+    tec_version: text(options[releaseOption(CALENDAR)]),
+    zones: text(options['zone_release']),
+  });
+  return Object.keys(site).length > 0 ? site : undefined;
+}
+
+/** The `site` of a file, with the address of the site if the content has links to it. Readers rewrite them. */
+export function withAddress(site: unknown, content: Entries, siteUrl: string): Entries {
+  const url = siteUrl !== '' && JSON.stringify(content).includes(siteUrl) ? { url: siteUrl } : {};
+  const all = { ...(site as Entries | undefined), ...url };
+  return Object.keys(all).length > 0 ? { site: all } : {};
 }
 
 /** Converts the `site` of a file to options. */

@@ -1,6 +1,4 @@
 import { loadContents, type LoadedContent } from '../../../plugins/register.js';
-import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/quirks.js';
-import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { Zones } from '../../../base/php/timezone.js';
 import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
@@ -39,7 +37,6 @@ import {
   type User,
 } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { siteZoneText, toLocal, toUtc } from '../../../wordpress/timezones.js';
 import { isSet, linkName, wallTimesOf, readPrice, type DatasetCurrencyOf } from '../../fields.js';
 import { POST_KINDS, TERM_PARTS } from '../../kinds.js';
@@ -57,16 +54,8 @@ import { NO_ROLE, ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './values.js';
 import { DeclaredWriter } from './registered/write.js';
 import { fieldsEntry } from './rest-fields/declared.js';
-import { commentSettings, plainText, settingsEntry } from './site.js';
+import { omitEmpty, siteEntry, withAddress, type Entries } from './site.js';
 import { isOneOf } from '../../../base/values/records.js';
-
-type Entries = Record<string, unknown>;
-
-/** Removes undefined and empty values. */
-const omitEmpty = (fields: Entries): Entries =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
-  );
 
 /** Meta of WordPress that is written as fields, or derived when the file is read. */
 const COMMON_ROWS = ['_thumbnail_id', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'];
@@ -171,7 +160,7 @@ class Writer {
     for (const { taxonomy } of terms)
       if (!TERM_PARTS.has(taxonomy) && !declared.hasTaxonomy(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
-      site: this.site(),
+      site: siteEntry(this.all.options, this.zone, (page) => this.pageReference(page)),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
       ...declared.sections(stubs),
       users: users.flatMap((user) => this.user(user) ?? []),
@@ -204,35 +193,6 @@ class Writer {
 
   private commentsOf({ _id }: Post): Entries[] {
     return (this.comments.get(_id) ?? []).map((comment) => this.comment(comment));
-  }
-
-  private site(): Entries | undefined {
-    const { options } = this.all;
-    const calendar = (options[CALENDAR_OPTION] ?? {}) as Entries;
-    const position = calendar.reverseCurrencyPosition;
-    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-    const currency = omitEmpty({
-      symbol: text(calendar.defaultCurrencySymbol),
-      code: text(calendar.defaultCurrencyCode),
-      position: position === undefined ? undefined : position ? 'postfix' : 'prefix',
-    });
-    const perPage = Number(options.posts_per_page);
-    const site = omitEmpty({
-      name: plainText(options.blogname),
-      description: plainText(options.blogdescription),
-      admin_email: text(options.admin_email),
-      timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
-      posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
-      currency: Object.keys(currency).length > 0 ? currency : undefined,
-      ...commentSettings(options),
-      settings: settingsEntry(options, (page) => this.pageReference(page)),
-      plugins: Array.isArray(options[PLUGINS_OPTION]) && options[PLUGINS_OPTION].length > 0 ? options[PLUGINS_OPTION] : undefined,
-      jwt_secret: text(options.jwt_secret),
-      wordpress: text(options[releaseOption(WORDPRESS.name)]),
-      tec_version: text(options[releaseOption(CALENDAR)]),
-      zones: text(options.zone_release),
-    });
-    return Object.keys(site).length > 0 ? site : undefined;
   }
 
   /** WP: the slugs of pages with different parents may be the same. */
@@ -484,13 +444,6 @@ const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post
 const originalOf = ({ file = '', image }: Post): string =>
   image?.original_image === undefined ? file : path.posix.join(path.posix.dirname(file), image.original_image);
 
-/** The `site` of a file, with the address of the site if the content has links to it. Readers rewrite them. */
-function siteEntry(site: unknown, content: Entries, siteUrl: string): Entries {
-  const url = siteUrl !== '' && JSON.stringify(content).includes(siteUrl) ? { url: siteUrl } : {};
-  const all = { ...(site as Entries | undefined), ...url };
-  return Object.keys(all).length > 0 ? { site: all } : {};
-}
-
 /**
  * Converts a source to the dataset format: references by slug, local times, no derived values. Passwords, posts of other types and
  * unsupported settings are omitted; `warn` receives what is omitted.
@@ -499,7 +452,7 @@ export async function datasetOf(source: DatasetSource, options: FormatWriteOptio
   const all = await collect(source);
   const writer = new Writer(all, source.declarations ?? {}, await loadContents(), options.wrote);
   const { site, ...content } = writer.file(source.clock);
-  const value: Entries = { ...siteEntry(site, content, source.siteUrl), ...content };
+  const value: Entries = { ...withAddress(site, content, source.siteUrl), ...content };
   for (const { end } of writer.added) end?.();
   for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
   for (const list of Object.values((value['terms'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('term');

@@ -7,13 +7,13 @@ import tables from './tables.json' with { type: 'json' };
 import { TagEditor, whole, joined, type Html } from './tags.js';
 
 /** Where an attribute is in the markup of a block: in an element, or an attribute of it. */
-interface Place {
+interface BoundMarkup {
   readonly tags: readonly string[];
   readonly attribute?: string;
 }
 
 /** The attributes that may be bound to other data (WP). */
-const BOUND: Readonly<Record<string, Readonly<Record<string, Place>>>> = lookup(tables.bound);
+const BOUND: Readonly<Record<string, Readonly<Record<string, BoundMarkup>>>> = lookup(tables.bound);
 
 const FIELDS: Readonly<Record<string, (frame: Frame) => string | undefined>> = lookup({
   date: ({ references: { post, site } }) => post && site?.iso(post.date),
@@ -58,7 +58,7 @@ export function withBindings(frame: Frame, html: Html): Html {
   }, html);
 }
 
-function replaced(html: string, { tags, attribute }: Place, value: string, frame: Frame): string {
+function replaced(html: string, { tags, attribute }: BoundMarkup, value: string, frame: Frame): string {
   const editor = new TagEditor(html, frame.isOld);
   while (editor.next()) {
     if (!tags.includes(editor.name)) continue;

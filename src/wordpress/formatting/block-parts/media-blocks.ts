@@ -161,10 +161,10 @@ const button: Renderer = (frame, html) => {
   const width = at(frame.attributes, 'style.dimensions.width');
   if (frame.isOld || typeof width !== 'string' || width === '') return html;
   return edited(html, { withClass: 'wp-block-button' }, (tag) => {
-    const share = width.endsWith('%') ? Number.parseFloat(width) : undefined;
-    tag.addClass('has-custom-width', ...(share === undefined ? [] : ['wp-block-button__width']));
-    if ([25, 50, 75, 100].includes(share ?? 0)) tag.addClass(`wp-block-button__width-${share}`);
-    const rule = share === undefined ? `width: ${cssValue(width)};` : `--wp--block-button--width: ${share};`;
+    const ofWidth = width.endsWith('%') ? Number.parseFloat(width) : undefined;
+    tag.addClass('has-custom-width', ...(ofWidth === undefined ? [] : ['wp-block-button__width']));
+    if ([25, 50, 75, 100].includes(ofWidth ?? 0)) tag.addClass(`wp-block-button__width-${ofWidth}`);
+    const rule = ofWidth === undefined ? `width: ${cssValue(width)};` : `--wp--block-button--width: ${ofWidth};`;
     tag.set('style', `${rule} ${tag.textOf('style')}`.trim());
   });
 };
