@@ -39,7 +39,7 @@ async function put(api: ServerApi, stub: Stub, known: readonly KnownStub[]): Pro
 }
 
 /** Adds stubs in order, since of several that match, the one that was added last responds. @returns what the server does not accept */
-async function addTo(api: ServerApi, stubs: readonly Stub[]): Promise<ImportedStubs> {
+async function addTo(api: ServerApi, stubs: readonly Stub[]): Promise<Omit<ImportedStubs, 'ignored'>> {
   const { stubs: known } = await api.json<{ stubs: KnownStub[] }>('GET', '/__qa/stubs');
   const added: Stub[] = [];
   const skipped: ImportedStubs['skipped'] = [];
@@ -72,6 +72,9 @@ export const stubs: Command = {
     const found = await readStubs(file, typeof base === 'string' ? base : undefined);
     const tell = (skipped: ImportedStubs['skipped']): void => {
       for (const { operation, why } of skipped) process.stderr.write(`Left out ${operation}: ${why}.\n`);
+      const { ignored } = found;
+      if (ignored.length > 0)
+        process.stderr.write(`Values that are made by schemas need not fit ${ignored.join(', ')}. Give examples where that matters.\n`);
     };
     if (values.get('print') === true) {
       tell(found.skipped);
@@ -84,7 +87,7 @@ export const stubs: Command = {
       );
     const added = await addTo(new ServerApi(server.url, server.token), found.stubs);
     const skipped = [...found.skipped, ...added.skipped];
-    if (given.json) return print(JSON.stringify({ added: added.stubs.length, skipped }));
+    if (given.json) return print(JSON.stringify({ added: added.stubs.length, skipped, ignored: found.ignored }));
     tell(skipped);
     print(`Added ${counted(added.stubs.length, 'stub')} of ${path.basename(file)} to the server at ${server.url}.`);
   },

@@ -69,6 +69,17 @@ test.each([
     ],
   ],
   [
+    'mentions that differ by a letter, of which numbers and short names do not remind',
+    `events:
+  - { title: A, start: 2027-06-01, all_day: true, venue: Town Hall, categories: [Musik, Jazz], tags: [room-10], organizers: [Anna] }
+  - { title: B, start: 2027-06-01, all_day: true, venue: Town Hal, categories: [Muzik, Jizz], tags: [room-11], organizers: [Hanna] }
+`,
+    [
+      'Warning: "Town Hal" is created beside "Town Hall". If that is meant, list both.',
+      'Warning: "Muzik" is created beside "Musik". If that is meant, list both.',
+    ],
+  ],
+  [
     'fields beside the lists, by namespace',
     'fields:\n  acf:\n    price: 3\nevents: []\n',
     [
