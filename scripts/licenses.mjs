@@ -201,7 +201,7 @@ const indirectLines = (packages) => {
     const all = others.filter((each) => each.license === license);
     // Packages for other systems and processors are one name.
     const names = unique(all.map(({ name }) => name.replace(/^(@img\/sharp)-.*/, '$1-*')));
-    return `- **${license}** (${all.length}): ${names.join(', ')}`;
+    return `- **${license}**: ${license === 'MIT' ? `${all.length} packages` : names.join(', ')}`;
   });
 };
 
