@@ -23,14 +23,19 @@ const fallbackOf = (option) => {
   return path.isAbsolute(String(option.default)) ? '' : `\`${option.default}\``;
 };
 
-/** The name in code. Environment variables are `UNDERSTUDY_` and this name; others are named. */
-const nameIn = ({ name, env }) =>
-  env === `UNDERSTUDY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}` ? `\`${name}\`` : `\`${name}\`, \`${env}\``;
+const camelCase = (flag) => flag.replaceAll(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+const variableOf = (name) => `UNDERSTUDY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** The name in code, unless it is the flag in camel case, and the environment variable, unless it is made of the name. */
+function namesIn({ name, flag, env }) {
+  const names = [...(name === camelCase(flag) ? [] : [name]), ...(env === variableOf(name) ? [] : [env])];
+  return names.length === 0 ? '' : ` (${names.map((each) => `\`${each}\``).join(', ')})`;
+}
 
 const optionLine = (option) => {
   const fallback = fallbackOf(option);
   const flag = `--${option.flag}${option.value ? ` ${option.value}` : ''}`;
-  return `- \`${flag}\` (${nameIn(option)}): ${option.help}${fallback === '' ? '' : ` (default: ${fallback})`}`;
+  return `- \`${flag}\`${namesIn(option)}: ${option.help}${fallback === '' ? '' : ` (default: ${fallback})`}`;
 };
 
 /** For each group of options a heading and a list: flag, name in code, meaning, default. */
