@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../dist/index.js';
 import { withDerivedColumns } from '../dist/wordpress/posts/posts.js';
-import { recountTerms } from '../dist/wordpress/terms/term-counts.js';
+import { recountTerms } from '../dist/wordpress/terms/term-save.js';
 import { makeSite, NOW, ZONE } from './data.mjs';
 import { ownDatabase, PASSWORD } from './servers.mjs';
 

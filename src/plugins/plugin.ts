@@ -5,7 +5,6 @@ import type { GivenRegistrations } from '../wordpress/types/registrations.js';
 import type { Registry } from '../wordpress/types/registry.js';
 import type { PagePlugin } from '../wordpress/views/reading.js';
 
-/** How a plugin responds to requests. */
 export interface PluginResponses {
   /**
    * Its REST namespaces, in the order in which WordPress registers them. Routes in a namespace of another plugin are added to it.

@@ -44,8 +44,6 @@ export interface Mention {
   path: string;
   /** Problem to report if nothing may be created. */
   problem: string;
-  /** An earlier mention that is probably the same, but for a letter. */
-  like?: string | undefined;
 }
 
 /** Counts the published posts of each term. */
@@ -125,7 +123,6 @@ export interface DatasetSource {
   items(problems: (problem: string, at?: SourcePlace) => void): AsyncIterable<SourceItem>;
 }
 
-/** A problem and its location, as far as it is known. */
 export interface LocatedProblem extends SourcePlace {
   message: string;
 }
@@ -169,7 +166,6 @@ export class DatasetError extends Error {
 /** Maximum number of problems to report. */
 const MAX_PROBLEMS = 1_000;
 
-/** Collects the problems of sources, each with its location. */
 export class SourceProblems {
   /** Name of the current source. */
   source = '';

@@ -55,7 +55,6 @@ export class Omissions {
     this.counts.set(why, (this.counts.get(why) ?? 0) + 1);
   }
 
-  /** Adds the fields of plugins that a document has. */
   addFields({ fields }: HasFields): void {
     if (fields !== undefined) this.add('fields of plugins of an item');
   }

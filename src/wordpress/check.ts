@@ -8,7 +8,7 @@ import { withDerivedColumns } from './posts/posts.js';
 import { isDuplicate } from '../database/store/errors.js';
 import type { Store } from './store.js';
 import type { Lease } from '../database/store/work-log.js';
-import { differing, publishedPosts, readCounts, recountTerms, type CountedTerm } from './terms/term-counts.js';
+import { differing, publishedPosts, readCounts, recountTerms, type CountedTerm } from './terms/term-save.js';
 import { withoutUndefined } from '../base/values/records.js';
 
 /**

@@ -232,7 +232,6 @@ class WordPressOptions {
     return this.wordpress.posts_per_page;
   }
 
-  /** Maximum number of items in an RSS feed. */
   get postsPerFeed(): number {
     return Math.max(1, Math.trunc(Number(this.wordpress.posts_per_rss)) || 10);
   }

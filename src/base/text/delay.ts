@@ -10,7 +10,6 @@ export type Delay =
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** Whether a value is a valid delay. */
 export function isDelay(value: unknown): value is Delay {
   if (isNumber(value)) return true;
   if (value === null || typeof value !== 'object') return false;

@@ -26,7 +26,7 @@ const NAMES =
 const isTemplate = (text: string): boolean => text.includes('{{');
 
 /** Changes all texts of a value, but not the names of members. */
-function mapTexts(value: Json, change: (text: string) => string): Json {
+export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (value === null || typeof value !== 'object') return value;

@@ -90,7 +90,6 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   return store;
 }
 
-/** Options of the commands that connect to a live site. */
 export interface LiveSiteOptions {
   rate: number;
   timeout: number;

@@ -127,7 +127,6 @@ export async function readCall(args: readonly string[], table: readonly ContentO
   return { operands, given: { ...own, isFolderGiven }, settings: settingsOf(own), options: await commandOptions(store) };
 }
 
-/** Formats the options of a command for `--help`. */
 export const contentHelp = (table: readonly ContentOption[]): string => `Options:
 ${optionHelp(table)}
 
@@ -136,7 +135,7 @@ ${optionHelp(STORE_OPTIONS)}`;
 
 /** Lists the formats for `--help`, one per line. */
 export const formatHelp = (): string =>
-  CONTENT_FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(11)}${extensions[0].padEnd(12)}${summary}`).join('\n');
+  CONTENT_FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
 
 /** Whether an operand was `-`. */
 export const isStream = (file: string): boolean => file === '/dev/stdin';
@@ -199,7 +198,6 @@ export async function openInputs(
 const count = (n: number, noun: string, plural = noun === 'medium' ? 'media' : `${noun}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 
-/** A name as the start of a sentence. */
 export const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Counts for people: `12 events, 3 venues`. */

@@ -1,6 +1,5 @@
-import { changesRoutes } from './changes-routes.js';
+import { changesRoutes, contentRoutes } from './changes-routes.js';
 import { clockRoutes } from './clock-routes.js';
-import { contentRoutes } from './content-routes.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
 import { restRoutes } from './rest-route.js';
@@ -165,7 +164,6 @@ const PARTS: readonly QaRows[] = [
   webhookRoutes,
 ];
 
-/** All routes of the test API for a tenant. */
 export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
   const table: QaRoute[] = byPath([...docRoutes(() => table), ...PARTS.flatMap((part) => part(tenant, host))]);
   return table;

@@ -1,5 +1,5 @@
 import { ucfirst } from '../../base/php/cast.js';
-import { isRecord } from '../../base/values/records.js';
+import { isRecord, type JsonObject } from '../../base/values/records.js';
 import { routeIndexEntry } from '../../wordpress/rest/discovery.js';
 import type { Endpoint, Json, Route } from '../../wordpress/rest/route.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
@@ -10,7 +10,6 @@ import { schemaOf } from './rest-schema.js';
 /** The parameters in a path, which is a regular expression with named groups. */
 export const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
 
-/** A reference to a schema of the document. */
 export const refTo = (name: string): Record<string, Json> => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schema of errors. */
@@ -31,8 +30,6 @@ export function operationIdOf(path: string, method: string): string {
       .join('') || 'Routes')
   );
 }
-
-type JsonObject = Record<string, Json>;
 
 const BASIC: JsonObject = { basic: [] };
 

@@ -1,7 +1,5 @@
-import { isRecord } from '../../base/values/records.js';
+import { isRecord, type JsonObject } from '../../base/values/records.js';
 import type { Json } from '../../wordpress/rest/route.js';
-
-type JsonObject = Record<string, Json>;
 
 const TYPES: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 

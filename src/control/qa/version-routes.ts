@@ -72,7 +72,6 @@ export const PLUGINS_ARG = {
 
 export const RELEASE_ARGS = { version: releaseArg(CALENDAR), wordpress: releaseArg(WORDPRESS.name) } satisfies Args;
 
-/** The releases that such parameters name. */
 export const sentReleases = ({ version, wordpress }: { version?: string; wordpress?: string }): Releases =>
   givenReleases({ [CALENDAR]: version, [WORDPRESS.name]: wordpress });
 

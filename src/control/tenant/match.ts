@@ -1,3 +1,4 @@
+import { jsonOr } from '../../base/values/records.js';
 import { parseQuery } from '../../base/php/query-string.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
 import type { Rewrite } from '../../wordpress/rewrite.js';
@@ -10,7 +11,6 @@ import { qaError } from './api/route.js';
 import { messageOf } from '../../base/values/errors.js';
 import { isDeepStrictEqual } from 'node:util';
 import { parseBody } from '../../wordpress/rest/transport/body.js';
-import { parseJson } from '../../base/values/records.js';
 
 /** The body of a request, as rules compare it. */
 export interface MatchedBody {
@@ -26,20 +26,11 @@ export const NOTHING_SENT: MatchedBody = { text: '', value: undefined, isForm: f
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** The value of JSON; undefined for any other text. */
-export function jsonOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a body. curl sends JSON with the type of a form. */
 export function readBody(raw: Buffer | null | undefined, type: string | undefined): MatchedBody {
   if (!raw || raw.length === 0) return NOTHING_SENT;
   const text = raw.toString('utf8');
-  const value = jsonOf(text);
+  const value = jsonOr(text, undefined);
   const isForm = type !== undefined && FORM.test(type) && (value === null || typeof value !== 'object');
   if (!isForm) return { text, value, isForm };
   return { text, value: parseBody(raw, { 'content-type': type }, 'POST', 'POST').form, isForm };

@@ -1,5 +1,8 @@
 import type { State } from './state.js';
 
+/** A value that writes change in place: use it before the next `await`. */
+export type Momentary<Value> = Value;
+
 /** The source of the documents of a mirror. Callers do not modify them. */
 export interface MirrorSource<T> {
   /** Reads all of them, in batches. */
@@ -8,10 +11,6 @@ export interface MirrorSource<T> {
   readonly isQuick?: () => boolean;
   /** Reads documents by id, in any order. */
   some: (ids: number[]) => Promise<T[]>;
-  /** Identifies all documents, as long as they are those that other databases began with, too. */
-  readonly origin?: () => object | null;
-  /** Identifies what is read of them. */
-  readonly name?: string;
 }
 
 export interface MirrorContent<T> {
@@ -23,12 +22,7 @@ export interface MirrorContent<T> {
   readonly needsCompaction?: boolean;
   /** Whether further documents do not fit, and need not be read. */
   readonly isFull?: boolean;
-  /** A copy that can change. Absent: contents are not shared. */
-  copy?: () => MirrorContent<T>;
 }
-
-/** Contents by the origin of the documents and the name of the source. Databases share them until they change. */
-const contentsOf = new WeakMap<object, Map<string, unknown>>();
 
 /** Holds the content of a mirror. Null if nothing was read. */
 interface Slot<C> {
@@ -60,8 +54,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private reading: Promise<void> | null = null;
   /** The number of changes at which a collection that was too large is read again. */
   private pausedUntil = 0;
-  /** Whether other databases have the content, too. */
-  private isShared = false;
 
   /**
    * @param make makes empty content
@@ -77,11 +69,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     private readonly onTooLarge: (content: C) => void = () => undefined,
   ) {}
 
-  /**
-   * The content, including all writes that ended before the call. Null if it is too large, or being replaced. Use it before the next
-   * `await`, since it changes.
-   */
-  async read(): Promise<C | null> {
+  /** The content, including all writes that ended before the call. Null if it is too large, or being replaced. */
+  async read(): Promise<Momentary<C> | null> {
     // Waiting for pending writes takes less time than reading twice.
     if (!this.isCurrent && this.state.ownWrites.size > 0) await Promise.allSettled(this.state.ownWrites);
     // A read that is under way began before the call.
@@ -90,7 +79,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   /** Like `read`, but if everything has to be read, starts that and returns null. */
-  async readIfPresent(): Promise<C | null> {
+  async readIfPresent(): Promise<Momentary<C> | null> {
     if (this.isUnreadable) return null;
     if (this.source.isQuick?.() === true || (this.slot.content && this.stale !== null)) return this.read();
     // The next read reports a failure.
@@ -99,7 +88,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   /** The content, if it includes all writes that have ended. It may include writes that are under way, or parts of them. */
-  get known(): C | null {
+  get known(): Momentary<C> | null {
     return this.reading || this.missing?.length !== 0 ? null : this.slot.content;
   }
 
@@ -113,8 +102,9 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    * @param change may be applied in any order with others, or replaces the documents
    */
   apply(write: OwnWrite, change: (content: C) => void, isReplacement = false): void {
-    if (!this.slot.content || this.reading || !this.canApply(write, isReplacement)) return;
-    change(this.own(this.slot.content));
+    const { content } = this.slot;
+    if (!content || this.reading || !this.canApply(write, isReplacement)) return;
+    change(content);
     const { latestVersion: now } = this.state;
     for (const id of write.ids) this.applied.set(id, now);
     if (this.stale?.length !== 0) return;
@@ -177,8 +167,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async update(): Promise<void> {
-    const { stale, slot } = this;
-    const content = slot.content && this.own(slot.content);
+    const { content } = this.slot;
+    const { stale } = this;
     // Documents that change from here on are read again.
     const { latestVersion: now } = this.state;
     try {
@@ -191,22 +181,10 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     }
   }
 
-  /** The content, for changes. */
-  private own(content: C): C {
-    if (!this.isShared) return content;
-    this.isShared = false;
-    return (this.slot.content = content.copy!() as C);
-  }
-
   private async readAll(): Promise<void> {
     const { latestVersion: now } = this.state;
-    const { origin, name = '' } = this.source;
-    const from = origin?.() ?? null;
-    const known = from && contentsOf.get(from)?.get(name);
-    this.slot.content = (known as C | undefined) ?? null;
-    this.isShared = Boolean(known);
-    if (known) return;
     // Nobody uses the new content before it is complete.
+    this.slot.content = null;
     const content = this.make();
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
@@ -214,8 +192,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       if (content.isFull === true) break;
     }
     this.slot.content = content;
-    this.isShared = from !== null && content.copy !== undefined && origin?.() === from;
-    if (from && this.isShared) contentsOf.set(from, new Map(contentsOf.get(from)).set(name, content));
   }
 
   private async readAgain(content: C, ids: readonly number[]): Promise<void> {
@@ -246,12 +222,6 @@ export class DocumentsInOrder<T extends { _id: number }> implements MirrorConten
 
   /** @param limit maximum number of documents */
   constructor(private readonly limit: number) {}
-
-  copy(): DocumentsInOrder<T> {
-    const copy = new DocumentsInOrder<T>(this.limit);
-    copy.byId = new Map(this.all);
-    return copy;
-  }
 
   get isTooLarge(): boolean {
     return this.byId.size > this.limit;

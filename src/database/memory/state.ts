@@ -85,7 +85,6 @@ export class State {
   private content = nextVersion();
   private unwritten = newVersions(this.content);
   private collections = new Map<string, Versions>();
-  /** The number of changes so far. */
   changeCount = 0;
   /** The number of returns to earlier states. While it stays the same, an old version never comes back. */
   returns = 0;

@@ -1,6 +1,5 @@
-import { deepCopy } from '../../base/values/records.js';
 import type { Memory } from './index.js';
-import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
+import { Mirror, type MirrorContent, type MirrorSource, type Momentary } from './mirror.js';
 import type { State } from './state.js';
 import { grown } from './table/columns.js';
 import { RowsById } from './table/ids.js';
@@ -156,7 +155,6 @@ export interface SearchText {
   password?: string;
 }
 
-/** Result of a search. Use it before the next `await`. */
 export interface Matches {
   ids: () => Int32Array;
   /** False: some of them may not match. No others do. */
@@ -173,10 +171,6 @@ export class TextIndex implements MirrorContent<SearchText> {
 
   /** @param limit in bytes */
   constructor(private readonly limit: number) {}
-
-  copy(): TextIndex {
-    return deepCopy(this, new Map());
-  }
 
   /** Estimated memory. */
   get bytes(): number {
@@ -212,7 +206,7 @@ export class TextIndex implements MirrorContent<SearchText> {
    * Finds posts, as `searchConditions` does. Null if the index cannot evaluate the search.
    * @param withoutPassword whether to exclude posts with a password
    */
-  find(clause: SearchClause, withoutPassword: boolean): Matches | null {
+  find(clause: SearchClause, withoutPassword: boolean): Momentary<Matches> | null {
     const { words, without, inOneField } = clause;
     // The database stores a different text for one that is not well-formed.
     if (clause.inFile || [...words, ...without].some((word) => word === '' || UNPAIRED.test(word))) return null;

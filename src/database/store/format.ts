@@ -52,7 +52,6 @@ const formatOf = (migrations: readonly Migration[]): number => migrations.length
 /** The format of the stored data that this version writes. */
 export const FORMAT = formatOf(MIGRATIONS);
 
-/** The format that a database records. */
 export interface FormatRow {
   _id: 'format';
   version: number;

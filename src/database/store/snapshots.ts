@@ -42,7 +42,6 @@ export interface Restored {
   ended: number;
 }
 
-/** The database that has the snapshots. */
 interface Snapshotted {
   db: Db;
   collections: readonly string[];

@@ -6,7 +6,7 @@ import { guidPath, permalink } from '../../wordpress/posts/permalinks.js';
 import { discussionOf } from '../../wordpress/rest/posts/discussion.js';
 import { canEdit, canRead } from '../../wordpress/users/capabilities.js';
 import { utc } from '../../wordpress/utc.js';
-import { avatars } from '../../wordpress/wp-v2/users/user-present.js';
+import { avatars } from '../../wordpress/wp-v2/users/user-write.js';
 import type { Json } from '../../base/values/records.js';
 import columns from './columns.json' with { type: 'json' };
 import { asList, namesIn, type Field, type Referred } from './field-type.js';

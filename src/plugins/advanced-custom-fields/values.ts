@@ -12,7 +12,6 @@ import { FIELD_TYPES } from './types.js';
 /** A condition of a field group on the objects that have it. */
 type Rule = Readonly<Record<'param' | 'operator' | 'value', string>>;
 
-/** Fields that objects have together. */
 interface FieldGroup {
   fields: readonly Field[];
   /** Any list of rules that all match. */

@@ -3,7 +3,6 @@ import { TICKET_PAGES } from './pages.js';
 import { ticketsInTec } from './tec-v1/index.js';
 import { onboarding, tickets } from './tickets-v1/index.js';
 
-/** How the plugin responds to requests. */
 export const RESPONSES: PluginResponses = {
   namespaces: (_names, registry) => [tickets(), onboarding(), ticketsInTec(registry)],
   pages: TICKET_PAGES,

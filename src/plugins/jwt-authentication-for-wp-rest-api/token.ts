@@ -94,5 +94,4 @@ export async function userOfToken(site: Site, authorization: string): Promise<un
   return id;
 }
 
-/** The error for a request without the header. */
 export const noHeader = (): RestError => refusal('no_auth_header', 'Authorization header not found.');

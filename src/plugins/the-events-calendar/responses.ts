@@ -46,7 +46,6 @@ const eventAggregator = (): Namespace =>
 const onboarding = (): Namespace =>
   namespace('tec/v2/onboarding', ['/wizard', ['POST'], { action_nonce: required(shared.text('Nonce of the action.')) }, forAdministrators]);
 
-/** How the plugin responds to requests. */
 export const RESPONSES: PluginResponses = {
   namespaces: (names, registry) => [
     eventAggregator(),

@@ -92,7 +92,6 @@ export async function openStore(
 /** Reads the note of the last process in a store, and removes it, so that it counts only once. */
 export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName(store.registry));
 
-/** Opens the store of a site for a command. */
 export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
   const { store } = await openStore({ engine }, (stored) => registryWithDefaults(stored ?? []), cleanup);
   await Promise.all([store.indexed, openInOrder(store), store.registerStored()]);

@@ -42,7 +42,6 @@ export class ProxyError extends Error {
   }
 }
 
-/** The request for messages. */
 export const shownRequest = ({ method, path, query }: Pick<ProxiedRequest, 'method' | 'path' | 'query'>): string =>
   `${method} ${path}${query === '' ? '' : `?${query}`}`;
 

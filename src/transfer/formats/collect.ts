@@ -52,7 +52,6 @@ export async function writeFiles(files: readonly SourceFile[], { file, warn, wro
   }
 }
 
-/** Groups meta values by key. */
 export function rowsByKey(meta: readonly MetaRow[]): Record<string, string[]> {
   const rows = new Map<string, string[]>();
   for (const { key, value } of meta) rows.set(key, [...(rows.get(key) ?? []), value]);

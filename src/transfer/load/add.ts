@@ -6,7 +6,7 @@ import { isDuplicate } from '../../database/store/errors.js';
 import { ANY_CASE } from '../../database/store/indexes.js';
 import { insertsOf } from '../../database/store/writes.js';
 import type { Store } from '../../wordpress/store.js';
-import { recountTerms } from '../../wordpress/terms/term-counts.js';
+import { recountTerms } from '../../wordpress/terms/term-save.js';
 
 /** How many posts to insert at a time. */
 const BATCH = 500;

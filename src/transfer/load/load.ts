@@ -4,7 +4,7 @@ import { Staging, type StagedLoad, type SlugConflict } from '../../database/stor
 import { withLock } from '../../database/store/locks.js';
 import { DatabaseCrashed } from '../../database/store/errors.js';
 import type { Store } from '../../wordpress/store.js';
-import { type DatasetSource, SourceProblems } from '../source.js';
+import { type DatasetSource, SourceProblems, type SourceItem } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './mirror.js';
 import { registryAfter } from './registered.js';
@@ -12,17 +12,77 @@ import { Loader, type LoadOptions, type LoadResult, type StagedContent } from '.
 import { PRIVATE } from '../../base/system/private-folder.js';
 import { ANY_CASE } from '../../database/store/indexes.js';
 import { sanitizeTitle, truncateSlug } from '../../wordpress/formatting/sanitize.js';
-import type { Term, User } from '../../wordpress/model.js';
-import { hasNestedSlugs, slugKeyOf } from '../../wordpress/posts/posts.js';
-import { declaredOption } from '../../wordpress/types/declared.js';
+import { type Term, type User, ATTACHMENT, type Post } from '../../wordpress/model.js';
+import { hasNestedSlugs, slugKeyOf, withoutDerived } from '../../wordpress/posts/posts.js';
+import { declaredOption, DECLARED_OPTION } from '../../wordpress/types/declared.js';
 import type { Registry } from '../../wordpress/types/registry.js';
-import { branchSums } from '../../wordpress/terms/term-counts.js';
+import { branchSums } from '../../wordpress/terms/term-save.js';
 import { deriveTerm } from '../../wordpress/terms/terms.js';
 import { PAGE_SETTINGS, withSettings, type Settings } from '../settings/settings.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { userKey } from './inventory.js';
-import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
+import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION, storedClock, storedHome } from './options.js';
 import { BATCH } from './post-batches.js';
+import path from 'node:path';
+import { addedPlugins } from '../../plugins/register.js';
+import { PLUGINS_OPTION } from '../../wordpress/quirks.js';
+import { uploadAt } from '../../wordpress/media/files.js';
+
+/** Internal options, which are not exported. */
+const OWN_OPTION = /^understudy_/;
+
+const filesOf = ({ file, image }: Post): string[] => {
+  if (file === undefined) return [];
+  const folder = path.posix.dirname(file);
+  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...besides.map((name) => path.posix.join(folder, name))])];
+};
+
+async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<SourceItem> {
+  const rows = await store.options.find({}).sort({ _id: 1 }).toArray();
+  const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && _id !== DECLARED_OPTION && !OWN_OPTION.test(_id));
+  const plugins = addedPlugins(store.registry.plugins);
+  const named = plugins.length > 0 ? { [PLUGINS_OPTION]: plugins } : {};
+  yield { kind: 'options', options: { ...Object.fromEntries(kept.map(({ _id, value }) => [_id, value])), ...named } };
+  for await (const user of store.users.find({}, { sort: { _id: 1 } })) yield { kind: 'user', user };
+  for await (const term of store.terms.find({}, { sort: { _id: 1 } })) yield { kind: 'term', term };
+  for await (const comment of store.comments.find({}, { sort: { _id: 1 } })) yield { kind: 'comment', comment };
+  for await (const post of store.posts.find({}, { sort: { _id: 1 }, batchSize })) {
+    yield { kind: 'post', post: withoutDerived(post, store.registry) };
+    if (post.type !== ATTACHMENT) continue;
+    for (const target of filesOf(post)) {
+      const source = uploadAt(uploads, target);
+      if (source !== null) yield { kind: 'file', file: { source, target, optional: true } };
+    }
+  }
+}
+
+/**
+ * Wraps the content of a site as a source.
+ * @param uploads folder of the media library
+ */
+export async function storeSource(store: Store, uploads: string): Promise<DatasetSource> {
+  const [home, clock, users, terms, posts, lastPost, lastTerm] = await Promise.all([
+    storedHome(store),
+    storedClock(store),
+    store.users.countDocuments({}),
+    store.terms.countDocuments({}),
+    store.posts.estimatedDocumentCount(),
+    store.sequences.last('posts'),
+    store.sequences.last('terms'),
+  ]);
+  return {
+    name: 'the site',
+    siteUrl: home ?? '',
+    clock,
+    keepsIds: true,
+    plugins: addedPlugins(store.registry.plugins),
+    declarations: store.registry.declarations,
+    nextIds: { posts: lastPost + 1, terms: lastTerm + 1 },
+    count: 1 + users + terms + posts,
+    items: () => itemsOf(store, uploads),
+  };
+}
 
 /** Most formats contain no passwords: a user without one keeps that of the user with the same login. */
 async function withKnownPassword(user: User, store: Store): Promise<User> {

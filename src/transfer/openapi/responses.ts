@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../../base/values/records.js';
+import { isRecord, type Json, jsonOr } from '../../base/values/records.js';
 import { sample } from 'openapi-sampler';
 import { messageOf } from '../../base/values/errors.js';
 import type { StubResponse, Match, Stub } from '../../sdk/types/qa.js';
@@ -125,30 +125,10 @@ function countedDepth(doc: OpenApi): number {
   return { valueOf } as unknown as number;
 }
 
-/** Keywords of schemas that a made value need not fit. */
-const IGNORED = ['pattern', 'multipleOf', 'uniqueItems', 'minProperties'];
-
-/** Members of a schema that say its value. */
-const GIVEN = ['example', 'examples', 'default', 'enum', 'const'];
-
-const ignored = new WeakMap<OpenApi, Set<string>>();
-
-/** Notes the keywords of a schema, and of those below it, that its value need not fit. */
-function noteIgnored(node: unknown, doc: OpenApi, seen = new Set<unknown>()): void {
-  const at = isRecord(node) ? resolved(node, doc) : {};
-  if (seen.has(at) || GIVEN.some((name) => name in at)) return;
-  seen.add(at);
-  // An object is a property of that name.
-  for (const name of IGNORED) if (name in at && typeof at[name] !== 'object') ignored.set(doc, (ignored.get(doc) ?? new Set()).add(name));
-  for (const each of Object.values(at)) for (const below of [each].flat()) noteIgnored(below, doc, seen);
-}
-
 /** A value by a schema: always the same. @throws Unusable for a schema that cannot be followed */
 function bySchema(schema: unknown, doc: OpenApi, format: 'json' | 'xml'): unknown {
   try {
-    const value = sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: countedDepth(doc) }, doc);
-    noteIgnored(schema, doc);
-    return value;
+    return sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: countedDepth(doc) }, doc);
   } catch (error) {
     throw new Unusable(`its schema cannot be followed: ${messageOf(error)}`);
   }
@@ -160,18 +140,9 @@ function preferred(content: Node): string | undefined {
   return types.find(isJson) ?? types.find(isTextType) ?? types[0];
 }
 
-/** JSON in a text, as examples are often written. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A body with its type. A text that is sent as JSON is written as JSON. */
 function jsonBody(value: unknown, type: string): StubResponse {
-  const given = typeof value === 'string' ? parsed(value) : value;
+  const given = typeof value === 'string' ? jsonOr(value, undefined) : value;
   const content = isRecord(given) || Array.isArray(given) ? (given as Json) : JSON.stringify(value);
   const isDefault = typeof content !== 'string' && /^application\/json$/i.test(type);
   return { ...(isDefault ? {} : { headers: { 'Content-Type': type } }), body: content };
@@ -248,8 +219,6 @@ interface Skipped {
 export interface ImportedStubs {
   stubs: Stub[];
   skipped: Skipped[];
-  /** Keywords of schemas that values need not fit. */
-  ignored: string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'];
@@ -348,5 +317,5 @@ export function stubsOf(doc: OpenApi, base?: string): ImportedStubs {
   }
   for (const name of Object.keys(isRecord(doc['webhooks']) ? doc['webhooks'] : {}))
     skipped.push({ operation: `webhook ${name}`, why: 'it is a request that the API sends' });
-  return { stubs: stubs.toSorted((a, b) => wildcards(b) - wildcards(a)), skipped, ignored: [...(ignored.get(doc) ?? [])] };
+  return { stubs: stubs.toSorted((a, b) => wildcards(b) - wildcards(a)), skipped };
 }

@@ -22,9 +22,7 @@ const DEEPEST = 4;
 
 const isShown = (value: unknown): boolean =>
   isRecord(value) &&
-  (SIGNS.some((name) => name in value) ||
-    isRecord(value['title']) ||
-    (typeof value['venue'] === 'object' && 'title' in value && !('start' in value)));
+  (SIGNS.some((name) => name in value) || isRecord(value['title']) || (typeof value['venue'] === 'object' && 'title' in value));
 
 /** Whether a value has an item of a response anywhere in it. */
 function hasItems(value: unknown, depth: number): boolean {

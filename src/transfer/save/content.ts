@@ -3,7 +3,7 @@ import type { Comment, Post, Term, User } from '../../wordpress/model.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
 import { collect, type SourceContent } from '../formats/collect.js';
-import { storeSource } from '../load/site-source.js';
+import { storeSource } from '../load/load.js';
 import type { DatasetSource, SourceItem } from '../source.js';
 
 const sourceFrom = (source: DatasetSource, { options, users, terms, posts, comments, files }: SourceContent): DatasetSource => ({

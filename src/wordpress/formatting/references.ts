@@ -77,7 +77,6 @@ export interface SiteFacts {
   /** The classes of a post. WP: `post_class`. */
   classesOf(post: Post, terms: readonly Term[]): readonly string[];
   taxonomy(name: string): { readonly label: string; readonly singular: string; readonly isHierarchical: boolean } | null;
-  /** The taxonomies of a post type. */
   taxonomiesOf(type: string): readonly string[];
   /** Meta that the REST API shows; undefined for any other. */
   meta(post: Post, key: string): string | undefined;
@@ -85,7 +84,6 @@ export interface SiteFacts {
   now: () => string;
   /** The excerpt of a post. @param words of one that is made from its content */
   excerpt(post: Post, words?: number): string;
-  /** The content of a post in another one. */
   content(post: Post, references: References): string;
 }
 

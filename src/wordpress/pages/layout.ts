@@ -8,7 +8,6 @@ import type { Site } from '../site.js';
 import { feedUrl } from '../links.js';
 import { siteDescription, siteName } from '../views/texts.js';
 
-/** A feed that belongs to a page. */
 export interface PageFeed {
   title: Html;
   url: string;

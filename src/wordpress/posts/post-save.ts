@@ -11,7 +11,7 @@ import { withDerivedColumns, findPost, hasNestedSlugs, pagesAbove } from './post
 import { renderedAfter } from './rendered.js';
 import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
 import { withLock } from '../../database/store/locks.js';
-import { withCounts } from '../terms/term-counts.js';
+import { withCounts } from '../terms/term-save.js';
 import { findTerm } from '../terms/terms.js';
 import type { Site } from '../site.js';
 

@@ -9,6 +9,7 @@ import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
 import type { QuirkName } from '../quirks.js';
 import type { Store } from '../store.js';
+import type { Momentary } from '../../database/memory/mirror.js';
 import type { Matches } from '../../database/memory/text-index.js';
 
 /** Up to so many posts that a search has found in memory are handed to the database by id. */
@@ -16,9 +17,9 @@ const FEW = 200;
 
 /**
  * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
- * texts are not in memory, or do not tell. Use it before the next `await`, since it changes.
+ * texts are not in memory, or do not tell.
  */
-export async function matchesOf(store: Store, { type, search, withoutPassword = false }: PostQuery): Promise<Matches | null> {
+export async function matchesOf(store: Store, { type, search, withoutPassword = false }: PostQuery): Promise<Momentary<Matches> | null> {
   const { texts: all } = store;
   if (!search || !all) return null;
   const texts = await Promise.all([type].flat().map((each) => all.of(each)));
@@ -73,7 +74,6 @@ export function withDerivedColumns(post: Post, registry: Registry): Post {
   return { ...post, slugKey, search: texts.map(foldForSearch), titleKey: equalityKey(post.title), ...columns };
 }
 
-/** Removes the derived columns of a stored post. */
 export function withoutDerived(post: Post, registry: Registry): Post {
   const derived = [...SEARCHED, ...columnsOf(post.type, registry).map(([name]) => name)];
   return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as object as Post;

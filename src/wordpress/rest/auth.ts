@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RestError, TooManyAttempts } from './route.js';
-import { recordUse } from '../users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../users/sessions.js';
-import { accountOf, findUser, looksLikeEmail, signIn, verifyAccountPassword, type SignIn } from '../users/users.js';
+import { accountOf, findUser, looksLikeEmail, signIn, verifyAccountPassword, type SignIn, recordUse } from '../users/users.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 import type { Store } from '../store.js';

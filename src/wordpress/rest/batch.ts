@@ -6,7 +6,7 @@ import { endpoint, type EndpointCall } from './params.js';
 import { RestResponse, type CallContext, type Method, type Route, type Schema, CriticalError, RestError } from './route.js';
 import { findRoute, type MountedRoute } from './table.js';
 import type { Site } from '../site.js';
-import { isOneOf } from '../../base/values/records.js';
+import { isOneOf, type JsonObject } from '../../base/values/records.js';
 
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -37,8 +37,6 @@ const ARGS = {
     },
   },
 } as const;
-
-type JsonObject = Record<string, Json>;
 
 /** One request of a batch, as `requests` holds it. */
 type Part = JsonObject;

@@ -44,7 +44,6 @@ export class RestError extends Error {
   }
 }
 
-/** Too many wrong passwords. */
 export class TooManyAttempts extends RestError {
   /** @param wait seconds */
   constructor(private readonly wait: number) {

@@ -33,7 +33,6 @@ const exists = ({ absentUnder, route: { only } }: MountedRoute, quirks: Quirks):
 
 export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));
 
-/** The routes of a table that exist for a request. */
 export const routesFor = (call: CallContext, table: MountedRoute[]): MountedRoute[] =>
   routesUnder(call.site.quirks, table).filter(({ route }) => !route.existsFor || route.existsFor(call));
 

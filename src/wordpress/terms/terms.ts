@@ -43,7 +43,6 @@ export async function listTerms(store: Store, query: TermQuery): Promise<Term[]>
   return inOrder(await store.aggregate<Term>('terms', few.stages), few.order).slice(query.offset, query.offset + query.limit);
 }
 
-/** The total number of results of a query. */
 export async function countTerms(store: Store, query: TermQuery): Promise<number> {
   const all = await store.allTerms();
   if (all) return [...all.values()].filter(termMatches(query)).length;

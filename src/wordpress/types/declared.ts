@@ -1,3 +1,4 @@
+import { isRecord, jsonOr } from '../../base/values/records.js';
 import type { DeclaredFields } from './declared-fields.js';
 import type { DeclaredMeta } from './declared-meta.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
@@ -87,13 +88,8 @@ export const DECLARED_SECTIONS = [
 
 /** The declarations in the value of an option. Nobody but this program writes it, so that anything else has none. */
 export function readDeclarations(text: unknown): Declarations {
-  if (typeof text !== 'string' || text === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = typeof text === 'string' ? jsonOr(text, null) : null;
+  return isRecord(value) ? value : {};
 }
 
 /** The option for declarations; no option for none. */
@@ -187,7 +183,6 @@ const familiesOf = (types: readonly PostType[]): string[] => [
   ...new Set(types.map(({ capability: [, many] }) => many).filter((many) => many !== 'posts' && many !== 'pages')),
 ];
 
-/** Registrations that follow from the declarations of a site. */
 export function registrationsOf({ types: declaredTypes = {}, taxonomies = {} }: Declarations): Registrations {
   const types = Object.entries(declaredTypes).map(([name, declared]) => typeOf(name, declared));
   return completeRegistrations({

@@ -192,7 +192,6 @@ export class Registry implements Registered {
     return taxonomy;
   }
 
-  /** The post types of a taxonomy under some quirks. */
   typesWith(taxonomy: string, quirks: ReadonlySet<QuirkName>): PostType[] {
     return this.registeredTypes(quirks).filter((type) => type.taxonomies?.includes(taxonomy));
   }

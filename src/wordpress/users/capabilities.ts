@@ -50,7 +50,6 @@ const typeOf = ({ type }: Post, registry: Registered): TypeRights => registry.fi
 /** The role by which a caller has rights. WP: super admins of a network may do everything, also where they are no members. */
 const roleOf = ({ role, reach }: User): string => (reach === 'network' ? 'administrator' : role);
 
-/** A user as the caller of a request to a site. */
 export const asCaller = <Known extends User | null>(user: Known, { options }: { options: { isInNetwork: boolean } }): Known =>
   user && options.isInNetwork ? { ...user, reach: user.superAdmin ? 'network' : 'site' } : user;
 
@@ -97,7 +96,6 @@ function canObject(user: User | null, verb: 'edit' | 'delete', post: Post, regis
 export const canEdit = (user: User | null, post: Post, registry: Registered): boolean => canObject(user, 'edit', post, registry);
 export const canDelete = (user: User | null, post: Post, registry: Registered): boolean => canObject(user, 'delete', post, registry);
 
-/** Whether a user may create posts of a type. */
 export const canCreate = (user: User | null, type: TypeRights): boolean =>
   hasVerb(user, type.rights?.create_posts === 'publish_posts' ? 'publish' : 'edit', type);
 

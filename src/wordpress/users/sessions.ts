@@ -93,7 +93,6 @@ export async function startSession(site: Site, user: User, credential: string, r
   return (await Promise.all(cookies)).flat();
 }
 
-/** Cookies that delete the cookies of a session. */
 export const clearedCookies = (site: Site): Cookie[] =>
   (['auth', 'logged_in'] as const).flatMap((scheme) =>
     pathsOf(site, scheme).map((path) => ({ name: nameOf(site, scheme), value: ' ', path, secure: isSecure(site), maxAge: 0 })),
@@ -147,7 +146,6 @@ async function nonceAt(site: Site, { user, token }: NonceHolder, action: string,
 /** A nonce for an action of a user (WP: 10 hex digits, valid for 12 to 24 hours by the site's clock). */
 export const createNonce = (site: Site, holder: NonceHolder, action: string): Promise<string> => nonceAt(site, holder, action, tick(site));
 
-/** Whether a nonce is valid for an action. */
 export async function verifyNonce(site: Site, holder: NonceHolder, action: string, nonce: string): Promise<boolean> {
   const now = tick(site);
   const valid = await Promise.all([now, now - 1].map((at) => nonceAt(site, holder, action, at)));

@@ -16,7 +16,7 @@ import { CHANGES } from '../../../src/database/store/change-log.js';
 import { Staging } from '../../../src/database/store/staging.js';
 import { LEASE_MS, type Lease } from '../../../src/database/store/work-log.js';
 import { Store } from '../../../src/wordpress/store.js';
-import { recountTerms } from '../../../src/wordpress/terms/term-counts.js';
+import { recountTerms } from '../../../src/wordpress/terms/term-save.js';
 import type { CopyRow } from '../../../src/database/store/copies.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';

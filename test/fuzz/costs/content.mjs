@@ -2,7 +2,7 @@
 import { ATTENDEE_KEYS, RSVP_STATUS } from '../../../dist/plugins/event-tickets/model/attendee.js';
 import { KEYS } from '../../../dist/plugins/event-tickets/model/ticket.js';
 import { withDerivedColumns } from '../../../dist/wordpress/posts/posts.js';
-import { recountTerms } from '../../../dist/wordpress/terms/term-counts.js';
+import { recountTerms } from '../../../dist/wordpress/terms/term-save.js';
 
 const WORDS = ['garden', 'river', 'evening', 'music', 'market', 'bread', 'café', 'Übung'];
 const words = (i, length) => Array.from({ length }, (_, n) => WORDS[(i * 7 + n * n * 3 + n) % WORDS.length]).join(' ');

@@ -58,7 +58,6 @@ function send(api: ServerApi, method: string, path: string, { sandbox, ...args }
     : api.json(method, `${base(sandbox)}${filled}`, undefined, left);
 }
 
-/** The tools of the table above. */
 function routeTools(): Tool[] {
   const endpoints = new Map<string, Omit<QaEndpoint, 'handler'>>(
     describedRoutes().flatMap(({ path, endpoints: all }) =>

@@ -10,7 +10,7 @@ import type { ParamsOf } from '../../../wordpress/rest/params.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { asJson, parseJson } from '../../../base/values/records.js';
+import { asJson, jsonOr } from '../../../base/values/records.js';
 import type { Site } from '../../../wordpress/site.js';
 
 /** Response headers to compare; the others belong to the transport. */
@@ -43,13 +43,7 @@ function textWithPlaceholders(text: string, names: PlaceholderNames): string {
   return [...names].reduce((result, [id, name]) => result.replace(new RegExp(`(?<![\\d.])${id}(?![\\d.]*\\d)`, 'g'), `{{${name}}}`), text);
 }
 
-function parsed(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
+const parsed = (text: string): Json => jsonOr(text, text);
 
 function requestBody(entry: Entry, type: string): Record<string, Json> {
   if (entry.body === null) return {};
@@ -190,11 +184,7 @@ const MAX_BODY = 2000;
 function shownBody(text: string | null, isWhole: boolean): Json {
   if (text === null) return null;
   if (!isWhole && text.length > MAX_BODY) return `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return parsed(text);
 }
 
 /** How much of an entry to return. */

@@ -1,4 +1,4 @@
-import { isRecord, isOneOf, parseJson } from '../../../base/values/records.js';
+import { isRecord, isOneOf, jsonOr } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { parseBody } from '../../../wordpress/rest/transport/body.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
@@ -80,11 +80,7 @@ const LIST_FIELDS = ['rest_url', 'total', 'total_pages'];
 
 function responseBody(entry: Entry): Json {
   const text = entry.status >= 200 && entry.status < 300 ? responseText(entry) : null;
-  try {
-    return parseJson(text ?? 'null');
-  } catch {
-    return null;
-  }
+  return jsonOr(text ?? 'null', null);
 }
 
 /** Fields in `_fields` that the response does not have. WP: silently omits them. */

@@ -101,7 +101,6 @@ export function byPath(declared: readonly QaRoute[]): QaRoute[] {
   return [...routes.values()];
 }
 
-/** An error of the test API. */
 export const qaError = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
   new RestError(`understudy_${code}`, message, status, data);
 

@@ -11,7 +11,6 @@ interface Armed extends Scheduled<Qa.Effect> {
   random: () => number;
 }
 
-/** A fault to apply to a request. */
 export interface Fault {
   rule: number;
   effect: Qa.Effect;

@@ -1,4 +1,4 @@
-import { matcher, jsonOf, NOTHING_SENT, readBody, type MatchedRequest } from '../match.js';
+import { matcher, NOTHING_SENT, readBody, type MatchedRequest } from '../match.js';
 import { qaError, QaFile, get, type QaRoute } from '../api/route.js';
 import type { ParamsOf } from '../../../wordpress/rest/params.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
@@ -6,7 +6,7 @@ import type { Site } from '../../../wordpress/site.js';
 import type { Tenant } from '../tenant.js';
 import { requestHeader, isBodyMissing, requestUrl, type Entry, type JournalPlace } from './journal.js';
 import { httpArchive } from './har.js';
-import { lookup } from '../../../base/values/records.js';
+import { lookup, jsonOr } from '../../../base/values/records.js';
 import { isLoopback } from '../../../base/text/hosts.js';
 import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
 
@@ -162,7 +162,7 @@ export async function requestOf(entry: Entry, readsBody: boolean, { options: { r
 }
 
 function wantedBody(text: string): Json {
-  const value = jsonOf(text) ?? null;
+  const value = jsonOr(text, null);
   return value !== null && typeof value === 'object' ? value : text;
 }
 

@@ -1,5 +1,6 @@
+import { jsonOr } from '../../../base/values/records.js';
 import { qaError } from '../api/route.js';
-import { readRequestUrl, textOf, jsonOf } from '../match.js';
+import { readRequestUrl, textOf } from '../match.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretName } from '../../../base/text/secrets.js';
 import type { RecordedStub, Stub, StubResponse } from '../../../sdk/types/qa.js';
@@ -21,7 +22,7 @@ function recordedBody(entry: Entry): Pick<StubResponse, 'body' | 'bodyBase64'> {
   if (bytes === null || bytes.length === 0) return {};
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) return { bodyBase64: bytes.toString('base64') };
-  return { body: (isJson(String(headerOf(entry.headers, 'content-type') ?? '')) ? jsonOf(text) : undefined) ?? text };
+  return { body: (isJson(String(headerOf(entry.headers, 'content-type') ?? '')) ? jsonOr(text, undefined) : undefined) ?? text };
 }
 
 /** The response of an entry as a stub for the same method, path and query. */

@@ -55,7 +55,6 @@ function attendance({ attendance: { all, checkedIn } }: EventTickets, isWithheld
   return { total_attendees: all, checked_in: checkedIn, not_checked_in: all - checkedIn };
 }
 
-/** The ids of events that tickets point to. */
 async function eventsWithTickets({ store, quirks }: Site): Promise<number[]> {
   const statuses = quirks.has('ticketed-filter-counts-trash') ? {} : { status: { $ne: 'trash' } };
   const found = await store.cache.remember(
@@ -96,7 +95,6 @@ async function savedPost(site: Site, before: Post, after: Post): Promise<void> {
   }
 }
 
-/** Additions of the plugin to the calendar. */
 export const calendarHooks: AddedHooks = {
   eventCost: (event, { related }) => costFormat(event, ticketsOf(event._id, related)),
   eventOffers: (event, { site, related }, url) => offersOf(ticketsOf(event._id, related), url, site),

@@ -1,8 +1,8 @@
 import type { Ticket } from '../../../sdk/types/responses.js';
 import { membersOf } from '../../../base/values/records.js';
 import type { CheckPart } from '../../../transfer/live/check/content.js';
-import { get, NOWHERE, query, spread, firstWord, type CheckRequest, type SiteSamples } from '../../../transfer/live/check/requests.js';
-import { ask, type Side } from '../../../transfer/live/check/side.js';
+import { get, NOWHERE, query, spread, firstWord, ask } from '../../../transfer/live/check/requests.js';
+import type { CheckRequest, SiteSamples, Side } from '../../../transfer/live/check/requests.js';
 
 /* The requests for tickets (Event Tickets). Pages with tickets are not compared, and neither is what only the site's own users see. */
 

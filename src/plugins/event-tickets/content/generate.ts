@@ -77,7 +77,6 @@ function plansOf(random: Random, event: Post): TicketPlan[] {
   );
 }
 
-/** Generates the tickets of an event, with what belongs to them. */
 export function* generatedTickets(random: Random, event: Post, made: Made): Generator<Post> {
   const holder = { id: event._id, published: event.date, start: readText(event, EVENT_FIELDS.start_date) };
   for (const plan of plansOf(random, event)) {

@@ -13,7 +13,7 @@ import { attendeeOf, ATTENDEE_KEYS, BY_APP, type Attendee } from '../model/atten
 import { attendeesInOrder, shownBy, shownByAll, type ShownBy } from '../model/known-attendees.js';
 import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket } from '../model/ticket.js';
 import { manages, hasAppKey } from '../model/visible.js';
-import { withheldFrom } from './ticket-list.js';
+import { withheldFrom } from './tickets.js';
 import { createAttendee, updateAttendee, checkInByApp, hasPaid } from './attendee-write.js';
 import * as lists from './lists.js';
 import { presentAttendee } from './present-attendee.js';

@@ -1,14 +1,13 @@
+import type { JsonObject } from '../../../base/values/records.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
-import type { RestResponse, Args, CallContext, Json } from '../../../wordpress/rest/route.js';
+import type { RestResponse, Args, CallContext } from '../../../wordpress/rest/route.js';
 import { DEFINITIONS, posted, type Properties, type Property } from '../../the-events-calendar/calendar-v1/doc/definitions.js';
 import { parameters, requestBody } from '../../the-events-calendar/calendar-v1/doc/doc.js';
 import own from './doc.json' with { type: 'json' };
 import { COMMERCE_PATHS } from './commerce.js';
 import { integer, text } from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
-
-type JsonObject = Record<string, Json>;
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -46,7 +45,6 @@ function operation(input: JsonObject, schema: JsonObject, reasons: Record<number
   return { ...input, responses: Object.fromEntries(responses) as JsonObject };
 }
 
-/** The paths of a collection and its items. */
 function paths(noun: string, schema: string, list: Args, id: Args): [string, JsonObject][] {
   const plural = `${noun}s`;
   const page = object({

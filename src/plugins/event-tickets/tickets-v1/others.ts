@@ -7,8 +7,7 @@ import { at, commerceRoutes, COUPON, couponRoutes, declared } from './commerce.j
 import { documentOf, type Described } from './doc.js';
 import { anything, existing, text } from './lists.js';
 import { FEES } from './present-ticket.js';
-import { TICKET_LIST } from './ticket-list.js';
-import { TICKET_ID } from './tickets.js';
+import { TICKET_ID, TICKET_LIST } from './tickets.js';
 
 /** The cart of the caller's browser session. The API has no session, so it is empty. */
 const EMPTY_CART = { tickets: [], meta: [], cart_url: '', checkout_url: '' };

@@ -1,5 +1,5 @@
 import { metaValue } from '../../../wordpress/model.js';
-import { parseJson, membersOf } from '../../../base/values/records.js';
+import { membersOf, jsonOr } from '../../../base/values/records.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { ATTENDEE_KEYS, type Attendee } from '../model/attendee.js';
@@ -39,19 +39,11 @@ function ofTicket(ticket: Ticket, { site, isNested }: AttendeeView): Item {
   };
 }
 
-/** Stored JSON; null if it is none: datasets may contain any text. */
-function parsed(stored: string): Json {
-  try {
-    return parseJson(stored);
-  } catch {
-    return null;
-  }
-}
-
 /** When an attendee was checked in, and by whom; false: unknown. */
 function checkinDetails({ post, provider }: Attendee): Json {
   const stored = metaValue(post, ATTENDEE_KEYS[provider].details);
-  const details = stored === undefined ? null : membersOf(parsed(stored));
+  // Datasets may contain any text.
+  const details = stored === undefined ? null : membersOf(jsonOr(stored, null));
   if (typeof details?.date !== 'string') return false;
   const { date, source = null, author = null } = details as { date: string; source?: Json; author?: Json };
   return { date, date_details: dateDetails(date), source, author };
@@ -68,7 +60,6 @@ const payment = ({ post }: Attendee, ticket: Ticket, site: Site): Item => {
   };
 };
 
-/** An attendee as the API shows it. */
 export function presentAttendee(attendee: Attendee, ticket: Ticket, view: AttendeeView): Item {
   const { post, id, provider } = attendee;
   const { site, manages } = view;

@@ -10,7 +10,6 @@ import { presentAttendee } from './present-attendee.js';
 
 type Item = Record<string, Json>;
 
-/** How a ticket is shown. */
 export interface TicketView {
   site: Site;
   /** Whether the caller manages attendees. */
@@ -136,7 +135,6 @@ function redacted(value: Json): Json {
   return NO_ACCESS;
 }
 
-/** A ticket as the API shows it. */
 export function presentTicket(ticket: Ticket, view: TicketView): Json {
   const item = whole(ticket, view);
   return view.isWithheld ? redacted(item) : item;

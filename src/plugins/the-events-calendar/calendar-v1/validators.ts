@@ -69,7 +69,6 @@ export const termList =
     return terms !== null && new Resolved(terms);
   };
 
-/** One existing post of a type, by id. */
 export const postId =
   (type: string): Validator =>
   async (value, { site }) =>

@@ -176,7 +176,6 @@ interface FilterContext extends DateContext {
   cutoff: string;
 }
 
-/** A parsed date parameter. */
 export interface FilterDate {
   /** TEC: values without a zone are read as UTC. Null for a number that is not a date. */
   epoch: number | null;

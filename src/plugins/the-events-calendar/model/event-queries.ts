@@ -66,7 +66,6 @@ export function openEvent(event: Post | null, { site, user }: Reader): Post | nu
 /** TEC: finds events of a venue or organizer in any status but the trash. */
 export const idsOutsideTrash = (posts: readonly Post[]): number[] => posts.filter(({ status }) => status !== 'trash').map(({ _id }) => _id);
 
-/** The intersection of lists of ids. */
 export function intersect(a: number[] | undefined, b: number[] | undefined): number[] | undefined {
   if (!a || !b) return a ?? b;
   const allowed = new Set(b);

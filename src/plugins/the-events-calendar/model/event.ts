@@ -271,7 +271,6 @@ export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED
 /** The column of an event with the ids of its linked posts. */
 export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 
-/** The post type behind each column. */
 export const TYPE_OF_COLUMN: Record<LinkColumn, string> = eachLinked((kind) => LINKED[kind].type);
 
 /** Where an event came from (TEC). */

@@ -26,7 +26,6 @@ export function linkedText(post: Post, name: string): string {
 export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly number[]): MetaRow[] =>
   withMeta(meta, LINKED[kind].link.key, ids.map(String));
 
-/** The context of the reader. */
 interface LinkReader {
   site: Pick<Site, 'quirks' | 'registry'>;
   user: User | null;

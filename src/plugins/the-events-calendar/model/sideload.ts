@@ -16,7 +16,6 @@ const ORIGINAL_URL = '_tribe_importer_original_url';
 const RANDOM_LENGTH = 6;
 const RANDOM_CHARS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Whether an id belongs to an attachment that is an image. */
 export async function isImageAttachment(store: Store, id: number): Promise<boolean> {
   const found = await store.posts.findOne({ _id: id, type: ATTACHMENT }, { projection: { mimeType: 1, file: 1 } });
   return Boolean(found?.file) && Boolean(found?.mimeType?.startsWith('image/'));

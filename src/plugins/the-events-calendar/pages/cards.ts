@@ -1,6 +1,6 @@
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { icon, picture } from '../../../wordpress/pages/parts.js';
-import type { EventCard, EventStatus } from '../views/card.js';
+import type { EventCard, EventStatus } from '../views/listing.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { eventDates, partOf } from './names.js';
 

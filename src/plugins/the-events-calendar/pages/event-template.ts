@@ -1,11 +1,10 @@
 import { LINKED } from '../model/event.js';
 import type { NamedLink, Reading } from '../../../wordpress/views/reading.js';
-import type { EventPage, VenuePlace } from './event-data.js';
+import { type EventPage, type VenuePlace, calendarMenu } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';
 import { jsonLd } from '../../../wordpress/views/json-ld.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import { content, external, heading, icon, picture } from '../../../wordpress/pages/parts.js';
-import { calendarMenu } from './calendar-links.js';
 import { cards, joined, marks, schedule } from './cards.js';
 import { eventDates, timesOf, unnamed } from './names.js';
 import { lastDay, wholeDays } from '../tec-v1/schedule.js';

@@ -257,7 +257,6 @@ const VERSION = 'v1';
 
 const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found)}`);
 
-/** Additions of the plugin to the pages of a site. */
 export const CALENDAR_PAGES: PagePlugin = {
   readAddress: readCalendarAddress,
   find: findEvents,

@@ -12,17 +12,16 @@ import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js
 import { listTerms } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
-import { contactOf, placeOf, type VenuePlace } from './event-data.js';
+import { contactOf, placeOf, type VenuePlace, subscriptions, type CalendarLinks } from './event-data.js';
 import { fillHtml, type NamedLink, type Reading } from '../../../wordpress/views/reading.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
-import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/days.js';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
-import { subscriptions, type CalendarLinks } from './calendar-links.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
-import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, eventCard, viewFor } from '../views/listing.js';
+import type { Listing, Scope, EventCard } from '../views/listing.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/login.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 

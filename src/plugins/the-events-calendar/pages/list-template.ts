@@ -1,15 +1,14 @@
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { documentTitle } from '../../../wordpress/pages/layout.js';
-import type { EventCard } from '../views/card.js';
 import { addressOf, emailLink, phoneLink } from './event-template.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
-import type { Listing } from '../views/listing.js';
+import type { Listing, EventCard } from '../views/listing.js';
 import { firstShown, type EventListPage, type FrontPage, type LinkedPage, type ListFrame, type Step } from './list-data.js';
 import { unnamed } from './names.js';
 import { inlineData, jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
 import { viewsUrl } from '../views/links.js';
-import { calendarMenu } from './calendar-links.js';
+import { calendarMenu } from './event-data.js';
 import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
 import { cards, eventArticle, listRow, type Look } from './cards.js';
 import type { Reading } from '../../../wordpress/views/reading.js';

@@ -1,8 +1,7 @@
 import { shownSpan } from '../model/event-dates.js';
 import { EVENT_FIELDS, readFlag } from '../model/event.js';
 import type { Post } from '../../../wordpress/model.js';
-import type { EventCard } from '../views/card.js';
-import { dateClause, listedDays, listedPerPage, listEvents, listingQuery, type Listing } from '../views/listing.js';
+import { dateClause, listedDays, listedPerPage, listEvents, listingQuery, type Listing, type EventCard } from '../views/listing.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';

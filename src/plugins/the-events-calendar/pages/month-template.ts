@@ -1,4 +1,4 @@
-import type { EventCard } from '../views/card.js';
+import type { EventCard } from '../views/listing.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { schedule, titleLink } from './cards.js';

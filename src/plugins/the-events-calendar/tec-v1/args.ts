@@ -27,7 +27,6 @@ import { LINKED, eachKind, type LinkColumn } from '../model/event.js';
 /** An argument without its name, which its errors contain. */
 type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
 
-/** Adds the names to arguments. */
 export const namedArgs = <Table extends Record<string, DeclaredByName>>(
   declared: Table,
 ): { [Name in keyof Table]: ReturnType<Table[Name]> } =>
@@ -331,7 +330,6 @@ export const EVENT_LIST_PARAMS = namedArgs({
   order: choiceArg('Sort order.', ['ASC', 'DESC'], { default: 'ASC' }),
 });
 
-/** Parameters of the lists of venues and organizers. */
 export const linkedListParams = (what: LinkColumn) =>
   namedArgs({
     ...paging,

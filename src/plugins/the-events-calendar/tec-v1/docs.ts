@@ -1,4 +1,4 @@
-import { lookup } from '../../../base/values/records.js';
+import { lookup, type JsonObject } from '../../../base/values/records.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
@@ -9,8 +9,6 @@ import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
 import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
-
-type JsonObject = Record<string, Json>;
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 

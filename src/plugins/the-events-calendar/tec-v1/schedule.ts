@@ -12,7 +12,6 @@ export interface ClockTimes {
   zone?: string | undefined;
 }
 
-/** The date settings of a site. */
 export interface DateStyle {
   withYear: string;
   withoutYear: string;

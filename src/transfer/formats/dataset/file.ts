@@ -14,8 +14,7 @@ import type { UploadFolder } from '../../uploads.js';
 import { readText } from '../encoding.js';
 import { asWritten } from '../schema.js';
 import type { InputFile, Open, ReadOptions } from '../format.js';
-import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
-import { readRecording } from '../site/rows.js';
+import { readRecording, POST_LISTS, isRecording, looksLikeRecording } from '../site/rows.js';
 import { looksLikeResponses } from '../../recordings/recognize.js';
 import { isDatasetFile, type DatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
@@ -197,12 +196,6 @@ export async function sourceOf(
     },
   });
   const dataset = await readValue(value, { root: folder, uploads: below('uploads'), stubs: below('stubs') }, base, problems);
-  for (const mention of [dataset?.mentions?.posts, dataset?.mentions?.terms].flatMap((all) => [...(all?.values() ?? [])]))
-    if (mention.like !== undefined)
-      base.warn?.(
-        `${JSON.stringify(mention.name)} is created beside ${JSON.stringify(mention.like)}. If that is meant, list both`,
-        placeOf(mention.path),
-      );
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({

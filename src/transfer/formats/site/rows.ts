@@ -12,22 +12,150 @@ import { CORE } from '../../../wordpress/rest/rest-fields/shown.js';
 import { storedFields, type HasFields } from '../../../wordpress/stored-fields.js';
 import type { Declarations } from '../../../wordpress/types/declared.js';
 import { declarationsIn } from '../dataset/registered/check.js';
-import { POST_LISTS, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
-import { membersIn } from '../stored.js';
+import { membersIn, storedRows } from '../stored.js';
 import { readMoment } from '../../../base/text/moment.js';
+import * as yup from 'yup';
+import { LINKED, eachLinked, LINKED_KINDS, type LinkColumn } from '../../../plugins/the-events-calendar/model/event.js';
+import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
+
+/** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
+
+const stored = () => textRule().defined('is missing');
+/** A stored value of meta: a text, or a value that was serialized. */
+const metaText = () =>
+  yup
+    .mixed<string | object>()
+    .test('text', 'must be a text', (value) => typeof value === 'string' || typeof value === 'object')
+    .defined('is missing');
+const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
+const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
+
+/** An object with arbitrary keys. */
+const mapOf = <T>(value: yup.ISchema<T>) =>
+  yup.lazy((given: unknown) => {
+    const keys = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    return loose(Object.fromEntries(keys.map((key) => [key, value]))).required('is missing');
+  });
+
+const size = loose({ file: pathBelow(), width: number(), height: number(), 'mime-type': filled(), filesize: yup.number().strict() });
+
+const image = loose({
+  width: number(),
+  height: number(),
+  file: pathBelow(),
+  filesize: yup.number().strict(),
+  // PHP: an empty map is encoded as an array.
+  sizes: yup.lazy((given: unknown) => (Array.isArray(given) ? yup.array().max(0, 'must be an object').required() : mapOf(size))),
+  original_image: pathBelow().optional(),
+  image_meta: yup.mixed(),
+})
+  .nullable()
+  .optional()
+  .default(undefined);
+
+const VALUES = { id: () => idRule().required('is missing'), whole: number, text: stored, filled };
+
+/** The rules of the columns that all rows of a kind have. */
+const columns = <Text extends string = never>(kind: Parameters<typeof storedRows>[0]) =>
+  Object.fromEntries(storedRows(kind).map(([, column, value]) => [column, VALUES[value]()])) as { id: ReturnType<typeof number> } & Record<
+    Text,
+    ReturnType<typeof filled>
+  >;
+
+/** Members that WordPress has no columns for; written by `understudy export`. */
+const extra = yup.object().optional().default(undefined);
+
+const postRule = loose({
+  ...columns('post'),
+  post_mime_type: textRule(),
+  file: pathBelow().optional(),
+  attachment_metadata: image,
+  meta: mapOf(listRule(metaText()).required('is missing')),
+  terms: mapOf(listRule(number()).required('is missing')),
+  extra,
+});
+
+const term = loose({ ...columns<'taxonomy' | 'slug'>('term'), extra });
+
+const user = loose({
+  ...columns<'login'>('user'),
+  password: textRule(),
+  application_password: textRule(),
+  // Written by `understudy export`.
+  password_hash: textRule(),
+  application_passwords: listRule(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  extra,
+});
+
+const comment = loose({ ...columns('comment'), extra });
+
+const recording = loose({
+  /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
+  understudy: textRule(),
+  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readMoment(value) !== null) })
+    .optional()
+    .default(undefined),
+  site: loose({
+    url: stored(),
+    name: textRule(),
+    description: textRule(),
+    admin_email: textRule(),
+    /** Where WordPress is, if not at the root of the site: `/wp`. */
+    siteurl: textRule(),
+    /** The filter `rest_url_prefix`. */
+    rest_prefix: textRule(),
+    options: yup.object().optional().default(undefined),
+    tec_options: yup.object().optional().default(undefined),
+  }).required('is missing'),
+  /** Declarations of the site; written by `understudy export`. */
+  declares: yup.lazy(() => yup.object().optional().default(undefined)),
+  next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
+  users: listRule(user),
+  terms: listRule(term),
+  media: listRule(postRule),
+  ...eachLinked(() => listRule(postRule)),
+  events: listRule(postRule),
+  other_posts: listRule(postRule),
+  tickets: listRule(postRule),
+  comments: listRule(comment),
+});
+
+type RecordingFile = yup.InferType<typeof recording>;
+type StoredPost = yup.InferType<typeof postRule>;
+type StoredImage = NonNullable<yup.InferType<typeof image>>;
+type StoredUser = yup.InferType<typeof user>;
+
+/** The lists of posts, in output order. */
+export const POST_LISTS = [
+  'media',
+  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
+  'events',
+  'other_posts',
+  ...CONTENTS.map(({ name }) => name),
+] as readonly (LinkColumn | 'media' | 'events' | 'other_posts')[];
+
+/** Whether a file is a recorded site rather than a dataset: it has the marker of a recording or an export, or stored columns. */
+export function looksLikeRecording(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isRecord(item) && 'post_type' in item);
+}
+
+/** Whether a value is a valid recording. Adds errors to `problems`. */
+export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => checkAgainst(recording, value, problems);
 
 /** WP: an option whose value is null or false is not set. */
 const setOptions = (options: object | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== false && value !== undefined));
 
-const imageOf = (stored: StoredImage): ImageMetadata => ({
-  width: stored.width,
-  height: stored.height,
-  file: stored.file,
-  ...(stored.filesize === undefined ? {} : { filesize: stored.filesize }),
-  sizes: Array.isArray(stored.sizes) ? {} : stored.sizes,
-  ...(stored.original_image === undefined ? {} : { original_image: stored.original_image }),
-  ...(stored.image_meta === undefined ? {} : { image_meta: isRecord(stored.image_meta) ? stored.image_meta : {} }),
+const imageOf = ({ width, height, file, filesize, sizes, original_image, image_meta }: StoredImage): ImageMetadata => ({
+  width,
+  height,
+  file,
+  ...(filesize === undefined ? {} : { filesize }),
+  sizes: Array.isArray(sizes) ? {} : sizes,
+  ...(original_image === undefined ? {} : { original_image }),
+  ...(image_meta === undefined ? {} : { image_meta: isRecord(image_meta) ? image_meta : {} }),
 });
 
 /** WP: a blog post without a category is in the default one. Recordings contain only the terms of the calendar. */

@@ -8,7 +8,7 @@ import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, FormatWriteOptions } from '../format.js';
 import { columnsOf, othersOf } from '../stored.js';
-import { POST_LISTS } from './declaration.js';
+import { POST_LISTS } from './rows.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>

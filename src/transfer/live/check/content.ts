@@ -1,5 +1,4 @@
-import type { CheckRequest, Samples, SiteSamples } from './requests.js';
-import type { Side } from './side.js';
+import type { CheckRequest, Samples, SiteSamples, Side } from './requests.js';
 
 declare module '../../../plugins/plugin.js' {
   interface MovingContent {

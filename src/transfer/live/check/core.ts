@@ -1,11 +1,10 @@
 import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { isRecord, membersOf } from '../../../base/values/records.js';
-import { get, spread, firstWord, type CheckRequest, type SiteSamples } from './requests.js';
+import { get, spread, firstWord, type CheckRequest, type SiteSamples, routeUrlOf, type Side } from './requests.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import type { KnownPosts } from './ties.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
-import { routeUrlOf, type Side } from './side.js';
 
 /* The ordinary reads of everything besides the calendar: `wp/v2`, `tec/v1`, the indexes, and routes of other plugins. */
 

@@ -1,6 +1,11 @@
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/event.js';
 import { isWithheldItem, nameOf, type LinkedOnSite } from '../items.js';
+import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
+import { DatasetError } from '../../source.js';
+import { SiteClient, routeUrl, withQuery, type LiveClientOptions, responseProblem, type SiteResponse } from '../client/client.js';
+import { findSite, type LiveSite } from '../client/find.js';
+import { membersOf } from '../../../base/values/records.js';
 
 /** Content of a site to derive requests from. */
 export interface SiteSamples extends Record<LinkColumn, LinkedOnSite[]> {
@@ -14,7 +19,7 @@ export interface SiteSamples extends Record<LinkColumn, LinkedOnSite[]> {
 
 export type ListName = 'events' | LinkColumn | 'categories' | 'tags';
 
-export const LISTS: readonly ListName[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'categories', 'tags'];
+const LISTS: readonly ListName[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'categories', 'tags'];
 
 /** The first longer word of a text; undefined if it has none. */
 export const firstWord = (text: string): string | undefined => /[\p{L}\d]{4,}/u.exec(text.replace(/<[^>]*>|&[^;]+;/g, ' '))?.[0];
@@ -130,7 +135,7 @@ export interface CheckRequest {
 
 /** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
 export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
-export const CHECK_PAGE = 50;
+const CHECK_PAGE = 50;
 
 export const query = (parameters: Record<string, string | number>): string =>
   Object.entries(parameters)
@@ -255,4 +260,62 @@ export function* checkRequests(found: SiteSamples, most: number): Generator<Chec
   yield* optionRequests(found);
   yield get('doc', 'doc');
   yield* commentRequests(found);
+}
+
+export interface Side {
+  client: SiteClient;
+  live: LiveSite;
+}
+
+/** Finds a site. @throws DatasetError if it cannot be reached or has no calendar */
+export async function sideOf(url: string, options: LiveClientOptions): Promise<Side> {
+  const client = new SiteClient(options, url);
+  return { client, live: await findSite(client, url) };
+}
+
+/** The URL of a route with its query. @param route relative to the REST root */
+export function routeUrlOf({ live }: Side, route: string): string {
+  const [path, asked] = route.split('?');
+  return withQuery(routeUrl(live.root, path), asked);
+}
+
+const calendarUrl = (side: Side, route: string): string => routeUrlOf(side, `${side.live.namespace}/${route}`);
+
+/** Sends a request to the calendar, or to another namespace. */
+export const ask = (
+  side: Side,
+  { route, method, namespace }: Pick<CheckRequest, 'route' | 'method' | 'namespace'>,
+): Promise<SiteResponse> =>
+  side.client.fetch(
+    namespace === undefined ? calendarUrl(side, route) : routeUrlOf(side, [namespace, route].filter((part) => part !== '').join('/')),
+    {
+      method,
+      ...(namespace === TEC_NAMESPACE ? { headers: ACKNOWLEDGED } : {}),
+    },
+  );
+
+/** Reads the lists of a site; the requests are derived from its content. */
+export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<SiteSamples> {
+  const found: SiteSamples = {
+    ...eachLinked(() => []),
+    events: [],
+    categories: [],
+    tags: [],
+    totals: { ...eachLinked(() => 0), events: 0, categories: 0, tags: 0 },
+    eventSamples: {},
+  };
+  for (const list of LISTS) {
+    const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${CHECK_PAGE}&page=${page}`;
+      const response = await ask(side, { route, method: 'GET' });
+      if (response.status !== 200) throw new DatasetError(calendarUrl(side, route), [responseProblem(response)]);
+      const body = membersOf(response.json) ?? {};
+      pages = Number(body['total_pages'] ?? 0);
+      found.totals[list] = Number(body['total'] ?? 0);
+      (found[list] as unknown[]).push(...[body[list] ?? []].flat());
+      progress(`Reading ${list}`, found[list].length, found.totals[list]);
+    }
+  }
+  return found;
 }

@@ -4,9 +4,8 @@ import type { Exchange } from '../../recordings/exchange.js';
 import { placeOf, Recordings, urlOf } from '../../recordings/read.js';
 import type { LiveClientOptions } from '../client/client.js';
 import { Normalizer, compareResponses, type Difference } from './compare.js';
-import type { CheckRequest } from './requests.js';
+import { type CheckRequest, routeUrlOf, sideOf } from './requests.js';
 import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
-import { routeUrlOf, sideOf } from './side.js';
 
 interface ResponsesCheck {
   exchanges: readonly Exchange[];

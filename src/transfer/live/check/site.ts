@@ -1,9 +1,8 @@
 import { Normalizer, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
 import { coreRequests, knownPosts, readCore } from './core.js';
-import { checkRequests, type CheckRequest } from './requests.js';
+import { checkRequests, type CheckRequest, ask, readLists, sideOf, type Side } from './requests.js';
 import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
-import { ask, readLists, sideOf, type Side } from './side.js';
 import { orderOf, type ListOrder } from './ties.js';
 import type { LiveClientOptions } from '../client/client.js';
 import { CONTENTS } from '../../../plugins/register.js';

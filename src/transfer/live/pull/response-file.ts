@@ -14,7 +14,6 @@ export interface Responses {
   close: () => Promise<void>;
 }
 
-/** Keeps responses in memory. */
 export function responsesInMemory(): Responses {
   const known = new Map<string, unknown>();
   return {

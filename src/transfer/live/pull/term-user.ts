@@ -46,7 +46,6 @@ const STATUS: Readonly<Record<string, string>> = lookup({ approved: '1', hold: '
 export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, others, unlisted }: Summary): boolean =>
   embedded.has(post) || images.has(post) || others.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
 
-/** Converts a comment of the core API. */
 export function commentDocument(comment: CoreComment, siteUrl: string): Comment {
   const { content = {}, status = 'approved', date = '', date_gmt = date } = comment;
   const noteStatus = comment.meta?._wp_note_status;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/index.js';
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/event.js';
-import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';
+import { readLists, sideOf, routeUrlOf, type Side } from '../check/requests.js';
 import { withoutSlash, type LiveClientOptions, type SiteResponse } from '../client/client.js';
 import { probesFor, type Probe } from './probes.js';
 import { copiedWordPress, type CopiedRelease } from './copied.js';

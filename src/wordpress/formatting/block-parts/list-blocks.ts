@@ -344,7 +344,6 @@ const pageList: Renderer = (frame) => {
   return filled(frame, 'core/page-list', { items: list(frame.number('parentPageID'), 0), wrapper: wrapper(frame) });
 };
 
-/** Blocks that list other content. */
 export const LIST_BLOCKS: Readonly<Record<string, Renderer>> = {
   'core/latest-posts': latestPosts,
   'core/latest-comments': latestComments,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/records.js';
+import { isRecord, jsonOr } from '../../../base/values/records.js';
 import { imageTag } from '../../media/pictures.js';
 import { thumbnailOf } from '../../model.js';
 import { stripAllTags, stripTags, trimWords } from '../strip-tags.js';
@@ -144,12 +144,8 @@ const timeToRead = ofPost('core/post-time-to-read', (frame, post) => {
 });
 
 function footnotesIn(json: string): readonly Record<string, unknown>[] {
-  try {
-    const list: unknown = JSON.parse(json);
-    return Array.isArray(list) ? list.filter((each) => isRecord(each)) : [];
-  } catch {
-    return [];
-  }
+  const list = jsonOr(json, null);
+  return Array.isArray(list) ? list.filter((each) => isRecord(each)) : [];
 }
 
 const footnotes = ofPost('core/footnotes', (frame, post) => ({
@@ -158,7 +154,6 @@ const footnotes = ofPost('core/footnotes', (frame, post) => ({
     .join(''),
 }));
 
-/** Blocks that show parts of a post. */
 export const POST_BLOCKS: Readonly<Record<string, Renderer>> = {
   'core/post-date': date,
   'core/post-terms': terms,

@@ -220,7 +220,6 @@ const termCount: Renderer = (frame) => {
   return filled(frame, 'core/term-count', { open, close });
 };
 
-/** Blocks that show the results of queries. */
 export const QUERY_BLOCKS: Readonly<Record<string, Renderer>> = {
   'core/query': query,
   'core/post-template': template,

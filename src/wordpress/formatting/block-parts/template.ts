@@ -32,7 +32,6 @@ interface Template {
 
 const TEMPLATES: ReadonlyMap<string, Template> = new Map(Object.entries(table as Record<string, Template>));
 
-/** The blocks of WordPress with a template. */
 export const TEMPLATE_BLOCKS = [...TEMPLATES.keys()].filter((name) => name.startsWith('core/'));
 
 /** Values of a template. Others are common ones, or attributes of the block. */

@@ -57,7 +57,6 @@ export const TEASER_HTML: AllowedHtml = new Map(
   ]),
 );
 
-/** Attributes whose value is a URL. */
 export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src', 'usemap']);
 
 /** Attributes that are dropped when they have a value. */

@@ -6,20 +6,18 @@ import { fillHtml, type Reading } from '../../views/reading.js';
 import { siteName } from '../../views/texts.js';
 import { urlencode } from '../../../base/php/query-string.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/request.js';
-import { addApplicationPassword } from '../../users/application-passwords.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import { addQueryArgs } from '../../posts/links.js';
 import { createNonce, verifyNonce, findSession, REST_NONCE, type Session } from '../../users/sessions.js';
 import type { Site } from '../../site.js';
 import { withLock } from '../../../database/store/locks.js';
-import { inGroups } from '../../users/users.js';
+import { inGroups, addApplicationPassword } from '../../users/users.js';
 
 /** Whether a text is a UUID of any version. WP: only in lower case (`wp_is_uuid`). */
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
 const ACTION = 'authorize_application_password';
 
-/** The request of an application. */
 interface AuthorizationRequest {
   name: string;
   appId: string;

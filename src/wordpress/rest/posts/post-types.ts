@@ -2,7 +2,7 @@ import { PAGE, POST, metaValue, type Post, metaValues, withMeta, type MetaRow } 
 import type { PostType as RegisteredType, Taxonomy, RegisteredMeta } from '../../types/post-type.js';
 import { type Registry, onceFor } from '../../types/registry.js';
 import { type Schema, type ArgError, type Json, RestError } from '../route.js';
-import { lookup, withoutUndefined } from '../../../base/values/records.js';
+import { lookup, withoutUndefined, jsonOr } from '../../../base/values/records.js';
 import { isEmpty, toStr } from '../../../base/php/cast.js';
 import { checkValue, isRefused } from '../check.js';
 import type { DeclaredMeta } from '../../types/declared-meta.js';
@@ -15,19 +15,11 @@ const isMany = ({ type, default: absent }: Schema): boolean => type === 'array' 
 
 const STRUCTURED: ReadonlySet<unknown> = new Set(['array', 'object']);
 
-function structured(value: string): Json {
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
-}
-
 /** WP: what is stored and invalid is shown as null. */
 function readChecked(value: string, schema: Schema, key: string): Json {
   const { type } = schema;
   if (value === '' && type !== 'string' && !STRUCTURED.has(type)) return 0;
-  const checked = checkValue(STRUCTURED.has(type) ? structured(value) : value, schema, key);
+  const checked = checkValue(STRUCTURED.has(type) ? jsonOr(value, value) : value, schema, key);
   return isRefused(checked) ? null : checked.value;
 }
 

@@ -3,7 +3,7 @@ import type { QuirkName } from '../../quirks.js';
 import type { Site } from '../../site.js';
 import type { User } from '../../model.js';
 import { can } from '../../users/capabilities.js';
-import { localeOf, rolesOf } from '../users/user-present.js';
+import { localeOf, rolesOf } from '../users/user-write.js';
 
 /** A field in the result of an ability. */
 interface ResultField {

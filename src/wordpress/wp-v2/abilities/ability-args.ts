@@ -3,7 +3,7 @@ import type { Args, ArgType, Json } from '../../rest/route.js';
 import { sanitizeKey } from '../../formatting/sanitize.js';
 import * as shared from '../args.js';
 import { field, schema } from '../registry/schemas.js';
-import { EVERYWHERE, NOT_EMBEDDED } from '../schemas.js';
+import { EVERYWHERE, NOT_EMBEDDED } from '../declare.js';
 
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const NAME = '[a-zA-Z0-9\\-\\/]+';

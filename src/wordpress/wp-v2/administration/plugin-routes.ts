@@ -5,9 +5,8 @@ import type { Site } from '../../site.js';
 import type { PluginHeader } from '../../types/registrations.js';
 import { can } from '../../users/capabilities.js';
 import * as shared from '../args.js';
-import { described, edit, get, post, removal, route } from '../declare.js';
+import { described, edit, get, post, removal, route, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 import { PLUGIN_INSTALLATION } from '../declared/access.js';
-import { EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 const STATUSES = ['inactive', 'active'];
 const PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';

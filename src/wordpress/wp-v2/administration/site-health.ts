@@ -2,8 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { RestResponse, type CallContext, type Json, type Namespace, type Permission, type Route } from '../../rest/route.js';
 import { can } from '../../users/capabilities.js';
-import { described, get } from '../declare.js';
-import { resourceSchema, shown } from '../schemas.js';
+import { described, get, resourceSchema, shown } from '../declare.js';
 
 const NAMESPACE = 'wp-site-health/v1';
 

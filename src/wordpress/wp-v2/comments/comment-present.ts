@@ -9,7 +9,7 @@ import { atComment } from '../../links.js';
 import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
-import { avatars } from '../users/user-present.js';
+import { avatars } from '../users/user-write.js';
 import { canChange, isNote } from './comment-permissions.js';
 
 /** The related data of comments: posts, parents, authors, and which have replies. */

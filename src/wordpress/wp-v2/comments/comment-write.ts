@@ -15,7 +15,7 @@ import type { Site } from '../../site.js';
 import { can } from '../../users/capabilities.js';
 import { argsUnder } from '../../rest/schema.js';
 import * as shared from '../args.js';
-import { AVATAR_URLS, EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema } from '../schemas.js';
+import { AVATAR_URLS, EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema } from '../declare.js';
 
 const bad = (code: string, message: string, status = 400): RestError => new RestError(code, message, status);
 

@@ -4,9 +4,8 @@ import { canWithPosts } from '../../users/capabilities.js';
 import type { QuirkName } from '../../quirks.js';
 import type { Site } from '../../site.js';
 import * as shared from '../args.js';
-import { described, get, route } from '../declare.js';
+import { described, get, route, EVERYWHERE } from '../declare.js';
 import { field, schema } from '../registry/schemas.js';
-import { EVERYWHERE } from '../schemas.js';
 import { COLLECTIONS, ICONS, matchesSearch, presentIcon } from './icons.js';
 
 const WORD = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';

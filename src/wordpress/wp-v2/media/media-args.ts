@@ -4,7 +4,7 @@ import type { Registry } from '../../types/registry.js';
 import type { Quirks } from '../../quirks.js';
 import type { Site } from '../../site.js';
 import * as shared from '../args.js';
-import { fields, oddSchema } from '../declare.js';
+import { fields, oddSchema, EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 import {
   datedFields,
   DISCUSSION_FIELDS,
@@ -16,7 +16,6 @@ import {
 } from '../posts/post-args.js';
 import { GUID } from '../posts/post-schemas.js';
 import { checkPublicUrl } from './media-incoming.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 import SCHEMA_OF_FLIP from './flip.json' with { type: 'json' };
 
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];

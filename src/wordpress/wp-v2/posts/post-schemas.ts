@@ -1,7 +1,7 @@
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Args, Json, Schema, SchemaLink } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 
 const { ALL_CONTEXTS } = shared;
 

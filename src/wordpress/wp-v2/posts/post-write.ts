@@ -27,7 +27,6 @@ import { invalidPostId } from './post-permissions.js';
 /** Fields of blog posts and pages only. */
 type Features = Partial<Pick<PostData, 'parent' | 'menuOrder' | 'commentStatus' | 'pingStatus' | 'sticky' | 'format'>>;
 
-/** A call that creates or updates a post. */
 export type PostWrite = CallContext & { params: PostFields };
 
 /** WP: a parent that would create a cycle becomes 0. @throws RestError for a missing parent */

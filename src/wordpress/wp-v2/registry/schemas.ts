@@ -1,5 +1,5 @@
 import type { ArgType, Json, Schema } from '../../rest/route.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED } from '../schemas.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED } from '../declare.js';
 import { asJsonObject } from '../../../base/values/records.js';
 
 const SEARCHED = ['view', 'embed'];

@@ -29,7 +29,6 @@ const searchedTypes = ({ postTypes }: Registry): PostType[] => postTypes.filter(
 
 const searchedTaxonomies = ({ taxonomies }: Registry): Taxonomy[] => taxonomies.filter(({ isPublic }) => isPublic);
 
-/** Names of the post types and taxonomies that are searched. */
 const searchSubtypes = (registry: Registry): string[] =>
   [...searchedTypes(registry), ...searchedTaxonomies(registry)].map(({ name }) => name);
 

@@ -1,7 +1,7 @@
 import { checkValue, isRefused } from '../../rest/check.js';
 import { Refused, type Arg, type Args, type Json } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { resourceSchema } from '../schemas.js';
+import { resourceSchema } from '../declare.js';
 
 /** WP: a setting registered without a label shows an empty one. */
 const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });

@@ -6,7 +6,7 @@ import { canRead } from '../../users/capabilities.js';
 import { MENU, TAG, type Term } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import { corePath, isDefaultCategory, termLinks, termUrl, countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
-import { fields as writable, onlyIf, type Action } from '../declare.js';
+import { fields as writable, onlyIf, type Action, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
 import { withRestFields, withSentFields } from '../../rest/rest-fields/shown.js';
 import { isEditing, sentContext, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
@@ -17,7 +17,6 @@ import { asJson } from '../../../base/values/records.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import type { TermQuery } from '../../query/term-query.js';
 import { sanitizeTextField, sanitizeTitle } from '../../formatting/sanitize.js';
-import { NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 
 export const MENU_FIELDS: Args = {

@@ -2,8 +2,7 @@ import type { Arg } from '../../rest/route.js';
 import { argsUnder } from '../../rest/schema.js';
 import type { Site } from '../../site.js';
 import * as shared from '../args.js';
-import { fields as writable } from '../declare.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { fields as writable, EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 
 export const CONTEXT = { context: shared.context };
 

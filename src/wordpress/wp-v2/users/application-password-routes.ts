@@ -3,14 +3,14 @@ import { described, edit, editing, get, post, removal, route } from '../declare.
 import { APPLICATION_PASSWORD_FIELDS, applicationPasswordSchema, CONTEXT } from './application-password-args.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { sentContext, switchToEditing, type EndpointCall, type Context } from '../../rest/params.js';
+import { canEditUser } from './user-write.js';
 import {
+  inGroups,
   addApplicationPassword,
   deleteApplicationPassword,
   deleteApplicationPasswords,
   renameApplicationPassword,
-} from '../../users/application-passwords.js';
-import { canEditUser } from './user-present.js';
-import { inGroups } from '../../users/users.js';
+} from '../../users/users.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../model.js';
 import { asError } from '../../../base/values/errors.js';

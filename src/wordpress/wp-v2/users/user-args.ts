@@ -3,8 +3,7 @@ import { Refused, type Args, type Json, type Schema } from '../../rest/route.js'
 import type { PostType } from '../../types/post-type.js';
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
-import { fields as writable, oddSchema } from '../declare.js';
-import { AVATAR_URLS, EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { fields as writable, oddSchema, AVATAR_URLS, EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
 
 const anyOfTypes = (types: readonly PostType[]): Schema =>
   oddSchema({ type: 'string', enum: Object.fromEntries(types.map(({ name }) => [name, name])) });

@@ -2,7 +2,8 @@ import { type Route, RestResponse, type CallContext, type Permission, RestError,
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, notBuilt, post, removal, route } from '../declare.js';
-import { DELETION_ARGS, deleteUser, heirOf, userChanges, type UserUpdate } from './user-write.js';
+import { DELETION_ARGS, deleteUser, heirOf, userChanges, canDeleteUser, canEditUser, presentUser } from './user-write.js';
+import type { UserUpdate, UserView } from './user-write.js';
 import { USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
 import { intval, isEmpty, toStr } from '../../../base/php/cast.js';
 import { withSentFields } from '../../rest/rest-fields/shown.js';
@@ -10,7 +11,6 @@ import { can, canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
 import { isEditing, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
-import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
 import { lookup } from '../../../base/values/records.js';
 import { sanitizeTitle } from '../../formatting/sanitize.js';
 import { foldForSearch } from '../../formatting/accents.js';

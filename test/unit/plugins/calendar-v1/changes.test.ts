@@ -1,9 +1,4 @@
-import {
-  changedEvent,
-  newEvent,
-  type EventWrite,
-  type Referred,
-} from '../../../../src/plugins/the-events-calendar/calendar-v1/event-changes.js';
+import { changedEvent, newEvent, type EventWrite, type Referred } from '../../../../src/plugins/the-events-calendar/calendar-v1/events.js';
 import { changedLinked, newLinked } from '../../../../src/plugins/the-events-calendar/calendar-v1/linked/save.js';
 import { readCalendarOptions } from '../../../../src/plugins/the-events-calendar/model/options.js';
 import { newestZones } from '../../../../src/base/php/zone-data.js';

@@ -1,7 +1,7 @@
 import { TICKETS_LIST } from '../../model/ticket.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { Attendee, Event, StoredTicket, Ticket, TicketOfferJsonLd } from '../../../../sdk/types/responses.js';
-import { parseJson, isRecord } from '../../../../base/values/records.js';
+import { isRecord, jsonOr } from '../../../../base/values/records.js';
 import type { Holder } from '../rows.js';
 import type { PulledContent } from '../../../../transfer/live/pull/content.js';
 import type { Fetcher } from '../../../../transfer/live/pull/fetch.js';
@@ -73,14 +73,8 @@ interface ListedInMeta {
 /** The tickets that are sold of an event in their order, from its meta in `wp/v2`. TEC: JSON as text, which everybody sees. */
 function listedInMeta(event: CorePost): ListedInMeta[] {
   const text = event.meta?.[TICKETS_LIST];
-  try {
-    const list = typeof text === 'string' ? parseJson(text) : [];
-    return Array.isArray(list)
-      ? (list.filter((item) => isRecord(item) && typeof item['id'] === 'number') as object[] as ListedInMeta[])
-      : [];
-  } catch {
-    return [];
-  }
+  const list = typeof text === 'string' ? jsonOr(text, null) : null;
+  return Array.isArray(list) ? (list.filter((item) => isRecord(item) && typeof item['id'] === 'number') as object[] as ListedInMeta[]) : [];
 }
 
 const isRising = (ids: readonly number[]): boolean => ids.every((id, index) => index === 0 || ids[index - 1] < id);
@@ -94,7 +88,6 @@ const UNLIMITED = 'unlimited';
 const counted = (count: number, one: string, more: string): string[] =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
 
-/** The tickets and attendees of a site (Event Tickets). */
 export class SiteTickets implements PulledContent {
   private readonly plain = new Map<number, StoredTicket>();
   private readonly core = new Map<number, CorePost>();

@@ -57,5 +57,4 @@ export function typeOf({ type, items, doc }: Arg): Record<string, Json> {
   return { type: declared, items: { type: member } };
 }
 
-/** The arguments that the document shows. */
 export const documented = (args: Args): [string, Arg][] => Object.entries(args).filter(([, { doc }]) => !doc?.omit);

@@ -1,4 +1,4 @@
-import { lookup } from '../../../../base/values/records.js';
+import { lookup, type JsonObject } from '../../../../base/values/records.js';
 import { EVENT_FIELDS, LINKED, eachKind, type Field, type Fields } from '../../model/event.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
@@ -26,8 +26,6 @@ export function examples(): Examples {
   known ??= readJson<Examples>(new URL('../../../../../fixtures/api-examples.json', import.meta.url));
   return known;
 }
-
-type JsonObject = Record<string, Json>;
 
 const ID: JsonObject = { minimum: 1 };
 

@@ -7,9 +7,7 @@ import { examples, documentedDefault, fieldFacts, parameterFacts } from './facts
 import { RESPONSE_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
-import { asJson } from '../../../../base/values/records.js';
-
-type JsonObject = Record<string, Json>;
+import { asJson, type JsonObject } from '../../../../base/values/records.js';
 
 const ID_OR_SLUG: JsonObject = { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'string' }] } };
 const TEXTS: JsonObject = { type: 'array', items: { type: 'string' } };

@@ -38,7 +38,6 @@ interface Statuses {
   ownPrivate?: boolean;
 }
 
-/** A request for a list of posts. */
 export interface ListCallContext extends CallContext {
   paging: ListPaging;
   statuses: Statuses;

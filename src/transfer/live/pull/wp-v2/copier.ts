@@ -8,7 +8,7 @@ import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { membersOf, tally, type Json } from '../../../../base/values/records.js';
 import type { MoveText } from '../../../load/links.js';
-import { avatars } from '../../../../wordpress/wp-v2/users/user-present.js';
+import { avatars } from '../../../../wordpress/wp-v2/users/user-write.js';
 import type { Options } from '../../../../wordpress/options.js';
 import { permalink } from '../../../../wordpress/posts/permalinks.js';
 import { termUrl } from '../../../../wordpress/terms/terms.js';

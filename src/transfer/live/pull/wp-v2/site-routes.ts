@@ -1,3 +1,4 @@
+import { mapTexts } from '../../../../base/text/template.js';
 import { PLUGINS } from '../../../../plugins/index.js';
 import type { Stub } from '../../../../sdk/types/qa.js';
 import type { Json } from '../../../../base/values/records.js';
@@ -20,13 +21,6 @@ async function emulated({ plugins }: Registry, namespace: string, registry: Regi
   const names = active.flatMap((plugin) => plugin.namespaces);
   const all = new Set([namespace, ...names, ...responses.flatMap((each) => each.namespaces(names, registry).map(({ name }) => name))]);
   return (name) => name === '' || OF_WORDPRESS.test(name) || all.has(name);
-}
-
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
 }
 
 const HERE = '{{site.url}}';
