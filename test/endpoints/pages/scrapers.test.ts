@@ -191,9 +191,13 @@ describe.each([
     expect(described.one('.tribe-events-single-event-description.tribe-events-content p')?.text).toContain('Eine Lesung');
   });
 
+  let firstPage: Promise<Element> | undefined;
+  /** The page whose scripts ask for other parts. It is the same each time. */
+  const listPage = (): Promise<Element> => (firstPage ??= open('/events/'));
+
   /** What the scripts of the calendar send for another part of a page. */
   const part = async (query: Record<string, string>, method: 'GET' | 'POST' = 'GET'): Promise<Element> => {
-    const view = (await open('/events/')).one('div.tribe-events-view');
+    const view = (await listPage()).one('div.tribe-events-view');
     const url = view?.attribute('data-view-rest-url') ?? '';
     const sent = new URLSearchParams({ ...(await tokens()), ...query });
     const response = await (method === 'GET' ? fetch(`${url}?${sent}`) : fetch(url, { method: 'POST', body: sent }));
@@ -202,7 +206,7 @@ describe.each([
   };
 
   const tokens = async (): Promise<{ tvn1: string; tvn2: string }> =>
-    (await open('/events/')).data<{ tvn1: string; tvn2: string }>('application/json', 'tribe-events-view-nonce-data')[0];
+    (await listPage()).data<{ tvn1: string; tvn2: string }>('application/json', 'tribe-events-view-nonce-data')[0];
 
   const linksIn = (view: Element): string[] =>
     view.all('a.tribe-events-calendar-list__event-title-link').map((link) => pathOf(link.attribute('href')));

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { formatNamed } from '../../../../src/transfer/formats/registry.js';
+import type { Post, Term } from '../../../../src/wordpress/model.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../../../src/transfer/source.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -64,3 +65,44 @@ export const problemsOf = async (name: string, content: string): Promise<[number
   for await (const _ of source.items((problem, at) => problems.push([at?.line, at?.path, problem]))) continue;
   return problems;
 };
+
+/** Items in canonical order, without their position in the file. */
+export const comparable = (items: SourceItem[]): unknown[] =>
+  items
+    .map((item) => {
+      const { at: _, ...rest } = { at: undefined, ...item };
+      return JSON.parse(JSON.stringify(rest)) as unknown;
+    })
+    .map((item) => [JSON.stringify(item, ['kind', 'post', 'term', 'user', 'comment', 'file', '_id', 'target']), item] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item);
+
+/** Counts and folded names are computed when terms are stored. */
+const withoutCounts = (given: SourceItem[]): SourceItem[] =>
+  given.map((item) => {
+    if (item.kind !== 'term') return item;
+    const { count: _c, branchCount: _b, nameKey: _n, search: _s, ...rest } = item.term;
+    return { ...item, term: rest as Term };
+  });
+
+const DERIVED = new Set([
+  'occurrence',
+  'hidden',
+  'featured',
+  'ticketed',
+  'venues',
+  'organizers',
+  'slugKey',
+  'location',
+  'titleKey',
+  'search',
+]);
+/** Items without what is derived from others when they are stored. */
+export const plain = (given: SourceItem[]): SourceItem[] =>
+  withoutCounts(given)
+    .filter(({ kind }) => kind !== 'file')
+    .map((item) =>
+      item.kind === 'post'
+        ? { ...item, post: Object.fromEntries(Object.entries(item.post).filter(([key]) => !DERIVED.has(key))) as unknown as Post }
+        : item,
+    );

@@ -117,7 +117,7 @@ test('an unknown encoding', async () => {
 });
 
 test('a large file in which a character is cut by the pieces it is read in', async () => {
-  const text = FILES['table.csv']('ü'.repeat(1 << 20));
-  expect(await read('table.csv', Buffer.from(text))).toBe('ü'.repeat(1 << 20));
-  expect(await read('table.csv', iconv.encode(text, 'utf-16le'))).toBe('ü'.repeat(1 << 20));
+  const text = FILES['table.csv']('ü'.repeat(1 << 17));
+  expect(await read('table.csv', Buffer.from(text))).toBe('ü'.repeat(1 << 17));
+  expect(await read('table.csv', iconv.encode(text, 'utf-16le'))).toBe('ü'.repeat(1 << 17));
 });
