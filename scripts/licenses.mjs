@@ -189,21 +189,19 @@ const reviewedRows = (packages) =>
 
 const isDirect = ({ place, name }) => place === `node_modules/${name}` && Object.hasOwn(USES, name);
 
-const directRows = (packages) =>
+const directLines = (packages) =>
   packages
     .filter(isDirect)
     .sort((a, b) => byName(a.name, b.name))
-    .map((each) => [`\`${each.name}\` ${each.version}`, each.license, USES[each.name], placeOf([each])]);
+    .map((each) => `- \`${each.name}\` ${each.version} (${each.license}, ${placeOf([each])}): ${USES[each.name]}`);
 
 const indirectLines = (packages) => {
   const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.license));
   return unique(others.map(({ license }) => license)).map((license) => {
-    const names = unique(
-      others
-        .filter((each) => each.license === license)
-        .map(({ name, version, isOptional }) => `${name} ${version}${isOptional ? '*' : ''}`),
-    );
-    return `- **${license}** (${names.length}): ${names.join(', ')}`;
+    const all = others.filter((each) => each.license === license);
+    // Packages for other systems and processors are one name.
+    const names = unique(all.map(({ name }) => name.replace(/^(@img\/sharp)-.*/, '$1-*')));
+    return `- **${license}**: ${license === 'MIT' ? `${all.length} packages` : names.join(', ')}`;
   });
 };
 
@@ -223,17 +221,18 @@ export function licensesPage(lock) {
 
 # Licenses
 
-Understudy itself is MIT. This page lists the licenses of all packages that are installed with it, and of those that are bundled: parts of the one
-file \`dist/understudy.cjs\`, so that nothing of them is installed besides. To remove the only package under the SSPL, the embedded database engine, delete its folder and use another MongoDB:
+Understudy itself is MIT. This page lists the licenses of the packages that an installation contains: installed ones, and bundled ones, which are parts of
+\`dist/understudy.cjs\`. Only the embedded database engine is under the SSPL. To run without it, delete it and use another MongoDB:
 
 \`\`\`sh
 rm -r node_modules/@0q
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 
-To build a container image without it: \`docker build --build-arg ENGINE=no .\` The full texts of the licenses of bundled code are in
-\`dist/THIRD-PARTY-LICENSES.txt\`. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses beside
-them in \`dist/control/qa/ui\`. A test fails if a package is added whose license requires more than keeping the notice.
+To build a container image without it: \`docker build --build-arg ENGINE=no .\`
+
+\`dist/THIRD-PARTY-LICENSES.txt\` has the full texts of bundled code. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses in
+\`dist/control/qa/ui\`. A test fails if a package is added whose license requires more than keeping the notice.
 
 ## Licenses with further conditions
 
@@ -241,17 +240,17 @@ ${markdownTable([['License', 'Place', 'Packages', 'Purpose and conditions'], ...
 
 ## Dependencies
 
-${markdownTable([['Package', 'License', 'Used for', 'Place'], ...directRows(packages)])}
+${directLines(packages).join('\n')}
 
 ## Indirect dependencies
 
-What these packages depend on. All licenses are permissive. An asterisk marks optional packages, most of them for other systems and processors.
+What these packages depend on, with versions in \`package-lock.json\`. All licenses are permissive.
 
 ${indirectLines(packages).join('\n')}
 
 ## Development
 
-Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which are neither installed nor bundled: ${developmentRows(packages).join(', ')}.
+Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which users do not get: ${developmentRows(packages).join(', ')}.
 `;
 }
 

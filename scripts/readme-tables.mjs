@@ -23,33 +23,37 @@ const fallbackOf = (option) => {
   return path.isAbsolute(String(option.default)) ? '' : `\`${option.default}\``;
 };
 
-/** The name in code. Environment variables are `UNDERSTUDY_` and this name; others are named. */
-const nameIn = ({ name, env }) =>
-  env === `UNDERSTUDY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}` ? `\`${name}\`` : `\`${name}\`, \`${env}\``;
+const camelCase = (flag) => flag.replaceAll(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+const variableOf = (name) => `UNDERSTUDY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
-const optionRow = (option) => [
-  `\`--${option.flag}${option.value ? ` ${option.value}` : ''}\``,
-  nameIn(option),
-  option.help,
-  fallbackOf(option),
-];
+/** The name in code, unless it is the flag in camel case, and the environment variable, unless it is made of the name. */
+function namesIn({ name, flag, env }) {
+  const names = [...(name === camelCase(flag) ? [] : [name]), ...(env === variableOf(name) ? [] : [env])];
+  return names.length === 0 ? '' : ` (${names.map((each) => `\`${each}\``).join(', ')})`;
+}
 
-/** For each group of options a heading and a table, with one row per option: flag, name in code, meaning, default. */
+const optionLine = (option) => {
+  const fallback = fallbackOf(option);
+  const flag = `--${option.flag}${option.value ? ` ${option.value}` : ''}`;
+  return `- \`${flag}\`${namesIn(option)}: ${option.help}${fallback === '' ? '' : ` (default: ${fallback})`}`;
+};
+
+/** For each group of options a heading and a list: flag, name in code, meaning, default. */
 export const optionsTable = (options, groups) =>
   Object.entries(groups)
     .map(([group, names]) => {
-      const rows = options.filter(({ name }) => names.includes(name)).map(optionRow);
-      return `### ${group}\n\n${markdownTable([['Flag', 'In code', 'Meaning', 'Default'], ...rows])}`;
+      const lines = options.filter(({ name }) => names.includes(name)).map(optionLine);
+      return `### ${group}\n\n${lines.join('\n')}`;
     })
     .join('\n\n');
 
-const quirkTable = (rows) => markdownTable([['Quirk', 'Profile `tec`'], ...rows.map(([name, { on }]) => [`\`${name}\``, on])]);
+const quirkLines = (rows) => rows.map(([name, { on }]) => `- \`${name}\`: ${on}`).join('\n');
 
 /** The quirks of all releases that the profiles differ in: permission holes and others, each with what `tec` does. */
 export function quirksTable(quirks) {
   const rows = Object.entries(quirks).filter(([, { until, kind }]) => until === undefined && kind !== 'situation');
-  const others = quirkTable(rows.filter(([, { kind }]) => kind !== 'hole'));
-  const holes = quirkTable(rows.filter(([, { kind }]) => kind === 'hole'));
+  const others = quirkLines(rows.filter(([, { kind }]) => kind !== 'hole'));
+  const holes = quirkLines(rows.filter(([, { kind }]) => kind === 'hole'));
   return `### Behavior\n\n${others}\n\n### Permission holes\n\n${holes}`;
 }
 
@@ -71,18 +75,24 @@ export const versionsTable = (quirks, product) =>
     })
     .join('\n');
 
-/** One row per setting of a site: its name, where people set it, its values, its default, what changes. */
-export const settingsTable = (settings) =>
-  markdownTable([
-    ['Name', 'Screen', 'Values', 'Default', 'What changes'],
-    ...Object.entries(settings).map(([name, { screen, values, usual, moves }]) => [
-      `\`${name}\``,
-      screen,
-      values,
-      usual === null || typeof usual === 'object' ? '' : `\`${usual === '' || /^ | $/.test(usual) ? JSON.stringify(usual) : usual}\``,
-      moves,
-    ]),
-  ]);
+const usualOf = ({ usual }) =>
+  usual === null || typeof usual === 'object'
+    ? ''
+    : `; default: \`${usual === '' || /^ | $/.test(usual) ? JSON.stringify(usual) : usual}\``;
+
+/** The settings of a site by screen: name, values, default, what changes. A single screen has no heading. */
+export function settingsTable(settings) {
+  const rows = Object.entries(settings);
+  const screens = [...new Set(rows.map(([, { screen }]) => screen))];
+  const linesOf = (each) =>
+    rows
+      .filter(([, { screen }]) => screen === each)
+      .map(([name, row]) => `- \`${name}\` (${row.values}${usualOf(row)}): ${row.moves}`)
+      .join('\n');
+  return screens.length === 1
+    ? linesOf(screens[0])
+    : screens.map((each) => `### ${each[0].toUpperCase()}${each.slice(1)}\n\n${linesOf(each)}`).join('\n\n');
+}
 
 /** The text between the marks of a name in a page, and the page with another one there. */
 export const tableIn = (page, name) => marked(name).exec(page)?.[2].trim();

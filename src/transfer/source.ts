@@ -44,6 +44,8 @@ export interface Mention {
   path: string;
   /** Problem to report if nothing may be created. */
   problem: string;
+  /** An earlier mention that is probably the same, but for a letter. */
+  like?: string | undefined;
 }
 
 /** Counts the published posts of each term. */

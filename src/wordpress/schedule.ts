@@ -2,11 +2,15 @@ import { withLock } from '../database/store/locks.js';
 import { withCounts } from './terms/term-save.js';
 import { Clock } from './clock.js';
 import type { Post } from './model.js';
+import { findPosts } from './posts/posts.js';
 import type { Site } from './site.js';
 import { ANY_TEXT } from '../database/store/indexes.js';
 import type { Store } from './store.js';
 
 const NAME = 'next publication';
+
+/** Up to so many scheduled posts are read by id. */
+const FEW = 200;
 
 /** When the next scheduled post is due: UTC date and time; null: nothing is scheduled; undefined: unknown, call `nextPublication`. */
 export const knownPublication = ({ cache }: Store): string | null | undefined => cache.peek<string | null>(NAME, 'posts');
@@ -14,14 +18,16 @@ export const knownPublication = ({ cache }: Store): string | null | undefined =>
 /** When the next scheduled post is due: UTC date and time; null: nothing is scheduled. */
 export const nextPublication = (store: Store): Promise<string | null> => store.cache.remember(NAME, () => ask(store), 'posts');
 
-async function ask({ posts, scheduled }: Store): Promise<string | null> {
-  const known = await scheduled?.read();
-  if (known) return [...known.all.values()].reduce<string | null>((next, { dateGmt }) => earlier(next, dateGmt), null);
-  const found = await posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
-  return found?.dateGmt ?? null;
+async function ask(store: Store): Promise<string | null> {
+  const rows = await store.rows?.readIfPresent();
+  const known = rows?.find({ conditions: { status: 'future' }, order: { _id: 1 }, offset: 0, limit: FEW });
+  if (known && known.total <= FEW) {
+    const dates = (await findPosts(store, known.ids)).map(({ dateGmt }) => dateGmt as unknown);
+    return dates.filter((date) => typeof date === 'string').toSorted()[0] ?? null;
+  }
+  const filter = { status: 'future', dateGmt: ANY_TEXT };
+  return (await store.posts.findOne(filter, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } }))?.dateGmt ?? null;
 }
-
-const earlier = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
 
 const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
 

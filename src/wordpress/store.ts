@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Connection, type LaterConnection } from '../database/store/connection.js';
 import { Database, type DatabaseLocation } from '../database/store/database.js';
 import { DATABASE } from '../database/engine/types.js';
-import { ANY_TEXT } from '../database/store/indexes.js';
 import { Memory } from '../database/memory/index.js';
 import { Mirrors } from '../database/memory/mirrors.js';
-import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite, type Momentary } from '../database/memory/mirror.js';
+import { DocumentsInOrder, Mirror, type OwnWrite, type Momentary } from '../database/memory/mirror.js';
 import type { Restored, Snapshots } from '../database/store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../database/store/writes.js';
 import { RawDocuments } from '../database/memory/raw-documents.js';
@@ -44,19 +43,11 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 /** Without derived columns. */
 const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
-/** Up to this many terms, and posts to be published, are kept in memory. */
+/** Up to this many terms are kept in memory. */
 const MAX_TERMS = 5_000;
-const MAX_SCHEDULED = 1_000;
 
 /** Up to this many taken slugs that memory did not know are remembered. */
 const MAX_CLASHED = 1_000;
-
-/** A post that is to be published. */
-type Scheduled = Pick<Post, '_id' | 'dateGmt'>;
-
-const SCHEDULED = { status: 'future', dateGmt: ANY_TEXT };
-const isScheduled = ({ status, dateGmt }: Pick<Post, 'status'> & { dateGmt?: unknown }): boolean =>
-  status === SCHEDULED.status && typeof dateGmt === 'string';
 
 const SEARCH_TEXT = { search: 1, password: 1 };
 
@@ -71,9 +62,6 @@ export class Store extends Database {
   private latestRows: Rows | null = null;
   /** Called after each change of a post or term. It must not throw. */
   onChange: ((change: ContentChange) => void) | undefined;
-
-  /** The posts that are to be published, if they are few. */
-  readonly scheduled: Mirror<Scheduled, DocumentsInOrder<Scheduled>> | null;
 
   private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
 
@@ -94,8 +82,6 @@ export class Store extends Database {
     const { keepsNothing, raw, texts } = this.memory;
     const { state } = this;
     this.rows = this.rowsOf(registry);
-    const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
-    this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
     this.slugFamilies = keepsNothing ? null : new Mirrors(state, 'posts');
@@ -130,25 +116,13 @@ export class Store extends Database {
     const kinds = registry.queries.columnKinds;
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
     const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
-    const source = sourceOf<{ _id: number }>(this.db, 'posts', projection);
+    const source = { ...sourceOf<{ _id: number }>(this.db, 'posts', projection), name: JSON.stringify(kinds) };
     const make = (): Rows => (this.latestRows = new Rows(kinds, columns));
     return new Mirror(this.state, 'posts', source, make, undefined, tooLarge);
   }
 
   private async reportMemoryNeed(rows: Rows): Promise<void> {
     this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
-  }
-
-  /** Few posts are scheduled, and their columns, which a list needs anyway, say which. */
-  private scheduledSource(): MirrorSource<Scheduled> {
-    const source = sourceOf<Scheduled>(this.db, 'posts', { dateGmt: 1 }, SCHEDULED);
-    const some = async (ids: number[]): Promise<Scheduled[]> => {
-      const rows = await this.rows?.readIfPresent();
-      const page = rows?.find({ conditions: { status: SCHEDULED.status }, order: { _id: 1 }, offset: 0, limit: ids.length, only: ids });
-      const wanted = page?.ids ?? ids;
-      return wanted.length === 0 ? [] : source.some(wanted);
-    };
-    return { ...source, some };
   }
 
   /**
@@ -327,7 +301,6 @@ export class Store extends Database {
 
   private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {
     this.rows?.replace(write, posts);
-    this.scheduled?.replace(write, posts.filter(isScheduled));
     this.slugFamilies?.replace(write, posts);
   }
 }

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,10 @@ const block = (use: string): string => new RegExp(`^\`\`\`\\w+ ${use}\\n([^]*?)^
 const example = (name: string): Record<string, string> => ({ [name]: read(`examples/languages/tests/${name}`) });
 
 const isInstalled = (command: string, version: string): boolean => spawnSync(command, [version]).status === 0;
+
+/** Maven downloads packages in CI alone. Elsewhere, it runs with those that are there, or not at all. */
+const downloads = process.env['CI'] !== undefined;
+const hasJunit = downloads || existsSync(path.join(os.homedir(), '.m2/repository/org/junit/jupiter/junit-jupiter'));
 
 interface Runner {
   name: string;
@@ -47,10 +51,16 @@ const RUNNERS: readonly Runner[] = [
     args: ['test', '-v', './calendar_test.go'],
     passed: /--- PASS[^]*--- PASS/,
   },
+  {
+    name: 'mvn',
+    files: { ...example('pom.xml'), ...example('CalendarTest.java') },
+    args: ['--batch-mode', ...(downloads ? [] : ['--offline']), 'test'],
+    passed: /Tests run: 2, Failures: 0, Errors: 0/,
+  },
 ];
 
 for (const { name, version = '--version', files, args, passed } of RUNNERS) {
-  const isHere = isInstalled(name, version);
+  const isHere = isInstalled(name, version) && (name !== 'mvn' || hasJunit);
   (isHere ? test : test.skip)(
     isHere ? name : `${name} (skipped: it is not installed)`,
     async () => {

@@ -37,7 +37,7 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
   afterAll(() => browser.close());
 
   const message = (text: RegExp): Promise<void> => page.locator('#message [role=status]', { hasText: text }).waitFor();
-  const save = (): Promise<void> => page.getByRole('button', { name: 'Save to calendar.json' }).click();
+  const save = (): Promise<void> => page.getByRole('button', { name: 'Save to calendar.json…' }).click();
 
   test('an event with a new organizer and tags is added and saved, relative to the clock', async () => {
     await page.getByRole('button', { name: 'Add an event' }).click();
@@ -55,7 +55,23 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await message(/^Added event/);
     await save();
+    const dialog = page.getByRole('dialog', { name: 'Save to calendar.json' });
+    await dialog.waitFor();
+    const lines = (await dialog.locator('.difference li').allInnerTexts()).map((line) => line.replaceAll(/\s+/g, ' ').trim());
+    expect(lines[0]).toBe('…');
+    expect(lines.filter((line) => /^[−+]/.test(line))).toEqual([
+      expect.stringMatching(/^− \{ "title": "Yoga".*\}$/),
+      '− ]',
+      expect.stringMatching(/^\+ \{ "title": "Yoga".*\},$/),
+      expect.stringMatching(/^\+ \{ "title": "Echo", "start": "\+4d 20:00"/),
+      '+ ],',
+      expect.stringMatching(/^\+ "tags": \[/),
+      expect.stringMatching(/^\+ "organizers": \[/),
+    ]);
+    expect(readFileSync(file, 'utf8')).not.toContain('Echo');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await message(/^Saved to calendar\.json: 4 added\./);
+    expect(readFileSync(file, 'utf8')).not.toContain('show_map');
     const saved = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object[]>;
     expect(saved['events'].at(-1)).toMatchObject({
       title: 'Echo',

@@ -67,9 +67,13 @@ describe('the index', () => {
         fc.array(clause, { minLength: 1, maxLength: 5 }),
         fc.boolean(),
         (changes, clauses, anonymous) => {
-          const index = new TextIndex(Infinity);
+          let index = new TextIndex(Infinity);
           const texts = new Map<number, { search: string[]; password: string }>();
           for (const { id, fields: search, password } of changes) {
+            // The original does not change with it.
+            const [known] = clauses;
+            const [earlier, before] = [index, index.find(known, anonymous)?.ids()];
+            index = index.copy();
             if (search === null) {
               index.remove(id);
               texts.delete(id);
@@ -77,6 +81,7 @@ describe('the index', () => {
               index.add({ _id: id, search, password });
               texts.set(id, { search, password });
             }
+            expect(earlier.find(known, anonymous)?.ids()).toEqual(before);
           }
           for (const each of clauses) {
             const found = index.find(each, anonymous);

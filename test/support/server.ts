@@ -10,12 +10,18 @@ function testEngine({ uri, name }: { uri: string; name: string }, shared: boolea
 }
 
 /** Folders whose tests ask about answers, which are the same from any store. In memory they take two thirds of the processor time. */
-const OF_ANSWERS = /\/test\/(?:clients|edge|live|plugins|rest|endpoints\/(?:calendar|documentation|fields|media|pages|users|wp-v2))\//;
+const OF_ANSWERS =
+  /\/test\/(?:clients|conformance\/replay-(?:feeds|other|pages)|edge|live|plugins|qa|rest|endpoints\/(?:calendar|documentation|examples|fields|media|pages|tickets|users|wp-v2))\b/;
+
+/** Files in those folders that ask about what is stored, found by conditions, or written at the same time. */
+const OF_STORES = /\/(?:examples\/(?:date-filters|search)|qa\/(?:dataset-save|reset|restore|seed|state|stubs-stored)|tickets\/stock)\b/;
 
 /** Whether the sites of a test file are in the memory of their server. `npm run test:memory` and `npm run test:engine` say so of all. */
 function isMemoryFile(): boolean {
   const store = process.env['UNDERSTUDY_TEST_STORE'];
-  return store ? store === 'memory' : OF_ANSWERS.test(expect.getState().testPath ?? '');
+  if (store) return store === 'memory';
+  const { testPath = '' } = expect.getState();
+  return OF_ANSWERS.test(testPath) && !OF_STORES.test(testPath);
 }
 
 /** Where the content of a test server is. */
@@ -35,8 +41,8 @@ export function startTestServer(
   options: Partial<ServerOptions> = {},
   { isShared = false, database, isInMemory = !isShared && !database && isMemoryFile() }: Place = {},
 ): () => Server {
-  const engine = testEngine(database ?? testDatabase(), isShared);
-  const start = isInMemory ? undefined : () => Promise.resolve(engine);
+  const engine = isInMemory ? undefined : testEngine(database ?? testDatabase(), isShared);
+  const start = engine && (() => Promise.resolve(engine));
   let server: Server | undefined;
   beforeAll(async () => {
     const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'error', profile: 'tec' };

@@ -45,6 +45,7 @@ function extension(text: string, { line, column }: Position): string | undefined
 /** Describes an error of `parseSentJson`, with its position. V8 quotes text that may be as long as the file. */
 export function jsonProblem(text: string, error: unknown): Position & { message: string } {
   const position = error instanceof TooDeep ? { line: error.line, column: error.column } : errorPosition(text);
+  if (/^\s*<[!a-z]/i.test(text)) return { ...position, message: 'is HTML, and no JSON. Is it an error page?' };
   const message = extension(text, position) ?? messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '');
   return { ...position, message: `invalid JSON: ${message}` };
 }

@@ -29,6 +29,22 @@ export const membersOf = (value: unknown): Readonly<Record<string, unknown>> | n
  */
 export const lookup = <Table extends object>(members: Table): Table => Object.assign(Object.create(null) as Table, members);
 
+/** A copy that shares no object with a value of plain objects, instances, lists, typed arrays and maps of such values. @param known copies of parts of it */
+export function deepCopy<Value>(value: Value, known: Map<unknown, unknown>): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!known.has(value)) {
+    const copyOf = <Part>(part: Part): Part => deepCopy(part, known);
+    if (ArrayBuffer.isView(value)) known.set(value, (value as unknown as Uint8Array).slice());
+    else if (value instanceof Map) known.set(value, new Map(Array.from(value, ([key, part]) => [key, copyOf(part)] as const)));
+    else {
+      const copy = Array.isArray(value) ? [] : (Object.create(Object.getPrototypeOf(value) as object) as object);
+      known.set(value, copy);
+      for (const [name, part] of Object.entries(value)) (copy as Record<string, unknown>)[name] = copyOf(part);
+    }
+  }
+  return known.get(value) as Value;
+}
+
 /** Everything that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -135,7 +135,7 @@ ${optionHelp(STORE_OPTIONS)}`;
 
 /** Lists the formats for `--help`, one per line. */
 export const formatHelp = (): string =>
-  CONTENT_FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
+  CONTENT_FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(11)}${extensions[0].padEnd(12)}${summary}`).join('\n');
 
 /** Whether an operand was `-`. */
 export const isStream = (file: string): boolean => file === '/dev/stdin';

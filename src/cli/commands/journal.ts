@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { lookup } from '../../base/values/records.js';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
-import { switchOption, valueOption, FILE_OPERAND, type Command } from './command.js';
+import { switchOption, valueOption, FILE_OPERAND, helpOf, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
 import { ServerApi, requireServer } from './site/server-api.js';
@@ -38,17 +38,7 @@ const OPTIONS = [FORMAT, ...FILTERS, FORCE, ...PLACE_OPTIONS];
 const USAGE = 'understudy journal [FILE] [options]';
 
 export const journal: Command = {
-  help: () => `Usage: ${USAGE}
-
-Writes the journal of a running server to a file, or to standard output ('-' or no file): the requests that it has received, with their
-responses. Secrets are masked; in curl commands they are variables of the shell, such as $PASSWORD. For a sandbox, set --url to its URL.
-
-${contentHelp(OPTIONS)}
-
-Examples:
-  understudy journal requests.har
-  understudy journal --format curl --status 5xx
-  understudy journal --url http://127.0.0.1:8080/__sandbox/worker-1 worker-1.har`,
+  help: () => helpOf('journal', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -11,6 +11,7 @@ interface Saved {
   added: number;
   changed: number;
   deleted: number;
+  trashed: number;
   unsaved: string[];
 }
 
@@ -25,7 +26,10 @@ export const save: Command = {
     if (given.json) return print(JSON.stringify(result));
     const { saved, file, unsaved, ...counts } = result;
     for (const line of unsaved) process.stderr.write(`Not saved: ${line}.\n`);
-    const { added, changed, deleted } = counts;
-    print(saved ? `Saved to ${file}: ${added} added, ${changed} changed, ${deleted} deleted.` : `${file} has no changes to save.`);
+    const { added, changed, deleted, trashed } = counts;
+    const inTrash = trashed === 0 ? '' : `, ${trashed} moved to the trash (status: trash)`;
+    print(
+      saved ? `Saved to ${file}: ${added} added, ${changed} changed, ${deleted} deleted${inTrash}.` : `${file} has no changes to save.`,
+    );
   },
 };

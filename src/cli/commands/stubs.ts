@@ -7,7 +7,7 @@ import type { KnownStub, Stub } from '../../sdk/types/qa.js';
 import { readText } from '../../transfer/formats/encoding.js';
 import { readOpenApi, stubsOf, type ImportedStubs } from '../../transfer/openapi/responses.js';
 import { DatasetError } from '../../transfer/source.js';
-import { switchOption, valueOption, CommandError, FILE_OPERAND, print, type Command } from './command.js';
+import { switchOption, valueOption, CommandError, FILE_OPERAND, helpOf, print, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, readCall, type ContentOption } from './content.js';
 import { ServerApi, serverFor } from './site/server-api.js';
 
@@ -39,7 +39,7 @@ async function put(api: ServerApi, stub: Stub, known: readonly KnownStub[]): Pro
 }
 
 /** Adds stubs in order, since of several that match, the one that was added last responds. @returns what the server does not accept */
-async function addTo(api: ServerApi, stubs: readonly Stub[]): Promise<ImportedStubs> {
+async function addTo(api: ServerApi, stubs: readonly Stub[]): Promise<Omit<ImportedStubs, 'ignored'>> {
   const { stubs: known } = await api.json<{ stubs: KnownStub[] }>('GET', '/__qa/stubs');
   const added: Stub[] = [];
   const skipped: ImportedStubs['skipped'] = [];
@@ -58,17 +58,7 @@ async function addTo(api: ServerApi, stubs: readonly Stub[]): Promise<ImportedSt
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 export const stubs: Command = {
-  help: () => `Usage: ${USAGE}
-
-Adds a stub to a running server for each operation of an OpenAPI file (3.0, 3.1 or Swagger 2.0, as JSON or YAML): the example of its response,
-else a value made from its schema. Running it again replaces these stubs. A restart of the server removes them; those of a dataset stay.
-
-${contentHelp(OPTIONS)}
-
-Examples:
-  understudy stubs import openapi.yaml
-  understudy stubs import openapi.json --base /wp-json/acme/v1
-  understudy stubs import openapi.json --print > stubs.json`,
+  help: () => helpOf('stubs', contentHelp(OPTIONS)),
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {
@@ -82,6 +72,9 @@ Examples:
     const found = await readStubs(file, typeof base === 'string' ? base : undefined);
     const tell = (skipped: ImportedStubs['skipped']): void => {
       for (const { operation, why } of skipped) process.stderr.write(`Left out ${operation}: ${why}.\n`);
+      const { ignored } = found;
+      if (ignored.length > 0)
+        process.stderr.write(`Values that are made by schemas need not fit ${ignored.join(', ')}. Give examples where that matters.\n`);
     };
     if (values.get('print') === true) {
       tell(found.skipped);
@@ -94,7 +87,7 @@ Examples:
       );
     const added = await addTo(new ServerApi(server.url, server.token), found.stubs);
     const skipped = [...found.skipped, ...added.skipped];
-    if (given.json) return print(JSON.stringify({ added: added.stubs.length, skipped }));
+    if (given.json) return print(JSON.stringify({ added: added.stubs.length, skipped, ignored: found.ignored }));
     tell(skipped);
     print(`Added ${counted(added.stubs.length, 'stub')} of ${path.basename(file)} to the server at ${server.url}.`);
   },

@@ -79,7 +79,8 @@ function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } 
   return { added, unsaved: lost === 0 ? [] : [`${lost} of the dataset's stubs, which were changed or removed`] };
 }
 
-async function save(tenant: Tenant, host: QaHost): Promise<Json> {
+/** @param isPreview returns the texts of the file before and after, and writes nothing */
+async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<Json> {
   const { name, syntax } = savable(tenant, host);
   // Loaded on first use: it reads and writes datasets, which most starts do not.
   const [{ contentSources }, { NotLoaded }, { Uneditable }, { savedDataset }] = await Promise.all([
@@ -109,13 +110,15 @@ async function save(tenant: Tenant, host: QaHost): Promise<Json> {
     throw datasetError(error);
   }
   const { text: written, ...told } = result;
+  const all = [...told.unsaved, ...unsaved];
+  if (isPreview) return asJson({ saved: false, file: name, ...told, unsaved: all, before: text, after: written });
   if (written !== text) {
     // Before it is written, since the server may watch the file.
     tenant.savedText = written;
     await replaceText(file, name, text, written);
     await tenant.keepAsPristine();
   }
-  return asJson({ saved: written !== text, file: name, ...told, unsaved: [...told.unsaved, ...unsaved] });
+  return asJson({ saved: written !== text, file: name, ...told, unsaved: all });
 }
 
 /** Saves changes to the dataset file that the server was started with. */
@@ -124,6 +127,8 @@ export const saveRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     summary:
       'Write the changes of the content into the dataset file that the server was started with. A reset restores the saved content from then on.',
     isLong: true,
-    handler: async () => json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host)))),
+    args: { preview: { type: 'boolean', description: 'Write nothing, and get the text of the file before and after.' } },
+    handler: async ({ preview = false }) =>
+      json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host, preview)))),
   }),
 ];

@@ -47,7 +47,7 @@ const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
 /** Reads a file of the pages: from the build, or from the installed package if the sources run directly. */
 async function readAsset(name: string): Promise<Buffer | null> {
   const packaged = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : null;
-  if (!packaged && !/^(?:(?:styles|rules|explorer)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
+  if (!packaged && !/^(?:(?:styles|rules|explorer|content)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
   try {
     return await readFile(path.join(FOLDER, name));
   } catch {
@@ -132,7 +132,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces, table }: QaHost): QaRou
     isPublic: true,
     handler: page('explorer', 'explorer.html'),
   }),
-  get('/__qa/ui/(?P<file>(?:(?:styles|rules|explorer)/)?[\\w.-]+)', {
+  get('/__qa/ui/(?P<file>(?:(?:styles|rules|explorer|content)/)?[\\w.-]+)', {
     summary: 'Get a file of the web pages',
     args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
     isPublic: true,

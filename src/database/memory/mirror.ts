@@ -11,6 +11,10 @@ export interface MirrorSource<T> {
   readonly isQuick?: () => boolean;
   /** Reads documents by id, in any order. */
   some: (ids: number[]) => Promise<T[]>;
+  /** Identifies all documents, as long as they are those that other databases began with, too. */
+  readonly origin?: () => object | null;
+  /** Identifies what is read of them. */
+  readonly name?: string;
 }
 
 export interface MirrorContent<T> {
@@ -22,7 +26,12 @@ export interface MirrorContent<T> {
   readonly needsCompaction?: boolean;
   /** Whether further documents do not fit, and need not be read. */
   readonly isFull?: boolean;
+  /** A copy that can change. Absent: contents are not shared. */
+  copy?: () => MirrorContent<T>;
 }
+
+/** Contents by the origin of the documents and the name of the source. Databases share them until they change. */
+const contentsOf = new WeakMap<object, Map<string, unknown>>();
 
 /** Holds the content of a mirror. Null if nothing was read. */
 interface Slot<C> {
@@ -54,6 +63,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private reading: Promise<void> | null = null;
   /** The number of changes at which a collection that was too large is read again. */
   private pausedUntil = 0;
+  /** Whether other databases have the content, too. */
+  private isShared = false;
 
   /**
    * @param make makes empty content
@@ -102,9 +113,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    * @param change may be applied in any order with others, or replaces the documents
    */
   apply(write: OwnWrite, change: (content: C) => void, isReplacement = false): void {
-    const { content } = this.slot;
-    if (!content || this.reading || !this.canApply(write, isReplacement)) return;
-    change(content);
+    if (!this.slot.content || this.reading || !this.canApply(write, isReplacement)) return;
+    change(this.own(this.slot.content));
     const { latestVersion: now } = this.state;
     for (const id of write.ids) this.applied.set(id, now);
     if (this.stale?.length !== 0) return;
@@ -167,8 +177,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async update(): Promise<void> {
-    const { content } = this.slot;
-    const { stale } = this;
+    const { stale, slot } = this;
+    const content = slot.content && this.own(slot.content);
     // Documents that change from here on are read again.
     const { latestVersion: now } = this.state;
     try {
@@ -181,10 +191,22 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     }
   }
 
+  /** The content, for changes. */
+  private own(content: C): C {
+    if (!this.isShared) return content;
+    this.isShared = false;
+    return (this.slot.content = content.copy!() as C);
+  }
+
   private async readAll(): Promise<void> {
     const { latestVersion: now } = this.state;
+    const { origin, name = '' } = this.source;
+    const from = origin?.() ?? null;
+    const known = from && contentsOf.get(from)?.get(name);
+    this.slot.content = (known as C | undefined) ?? null;
+    this.isShared = Boolean(known);
+    if (known) return;
     // Nobody uses the new content before it is complete.
-    this.slot.content = null;
     const content = this.make();
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
@@ -192,6 +214,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       if (content.isFull === true) break;
     }
     this.slot.content = content;
+    this.isShared = from !== null && content.copy !== undefined && origin?.() === from;
+    if (from && this.isShared) contentsOf.set(from, new Map(contentsOf.get(from)).set(name, content));
   }
 
   private async readAgain(content: C, ids: readonly number[]): Promise<void> {
@@ -222,6 +246,12 @@ export class DocumentsInOrder<T extends { _id: number }> implements MirrorConten
 
   /** @param limit maximum number of documents */
   constructor(private readonly limit: number) {}
+
+  copy(): DocumentsInOrder<T> {
+    const copy = new DocumentsInOrder<T>(this.limit);
+    copy.byId = new Map(this.all);
+    return copy;
+  }
 
   get isTooLarge(): boolean {
     return this.byId.size > this.limit;

@@ -1,3 +1,4 @@
+import { deepCopy } from '../../base/values/records.js';
 import type { Memory } from './index.js';
 import { Mirror, type MirrorContent, type MirrorSource, type Momentary } from './mirror.js';
 import type { State } from './state.js';
@@ -171,6 +172,10 @@ export class TextIndex implements MirrorContent<SearchText> {
 
   /** @param limit in bytes */
   constructor(private readonly limit: number) {}
+
+  copy(): TextIndex {
+    return deepCopy(this, new Map());
+  }
 
   /** Estimated memory. */
   get bytes(): number {

@@ -98,6 +98,8 @@ export const sourceOf = <T extends { _id: number }>(
   from: (bytes: Buffer) => T = decode,
 ): MirrorSource<T> => ({
   isQuick: () => localOf(db)?.isMoved === false,
+  origin: () => localOf(db)?.originOf(collection) ?? null,
+  name: JSON.stringify([projection, filter]),
   all: () => scan<T>({ db, collection }, filter, projection, from),
   some: (ids) => readByIds(db, collection, ids, projection, filter, from),
 });

@@ -188,10 +188,29 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   return warn ? withMistakeWarnings(source, warn) : source;
 }
 
-/** Opens several files. Those with recorded responses are one source. @throws DatasetError, as `openFile` */
+/**
+ * Opens several files. Those with recorded responses are one source. Warnings and problems are in the order of the files, which are
+ * read at the same time.
+ * @throws DatasetError, as `openFile`
+ */
 export async function openFiles(inputs: readonly InputFile[], given: ReadOptions, formatName?: string): Promise<DatasetSource[]> {
-  const options = given.warn ? { ...given, warn: once(given.warn) } : given;
-  const sources = await Promise.all(inputs.map((input) => openFile(input, options, formatName)));
+  const warn = given.warn && once(given.warn);
+  const options = { ...given, ...(warn ? { warn } : {}) };
+  let held: Parameters<Warn>[][] | null = inputs.map(() => []);
+  const hold = (index: number): ReadOptions =>
+    warn ? { ...options, warn: (...line) => void (held === null ? warn(...line) : held[index].push(line)) } : options;
+  const opened = await Promise.allSettled(inputs.map((input, index) => openFile(input, hold(index), formatName)));
+  for (const line of held.flat()) warn?.(...line);
+  held = null;
+  const failed = opened.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
+  const [first] = failed;
+  if (first instanceof DatasetError && failed.every((each) => each instanceof DatasetError))
+    throw new DatasetError(
+      first.file,
+      failed.flatMap(({ file, located }) => located.map((problem) => ({ file, ...problem }))),
+    );
+  if (failed.length > 0) throw first;
+  const sources = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   return sources.some(({ exchanges }) => exchanges) ? (await import('../recordings/open.js')).joined(sources, options) : sources;
 }
 

@@ -125,10 +125,30 @@ function countedDepth(doc: OpenApi): number {
   return { valueOf } as unknown as number;
 }
 
+/** Keywords of schemas that a made value need not fit. */
+const IGNORED = ['pattern', 'multipleOf', 'uniqueItems', 'minProperties'];
+
+/** Members of a schema that say its value. */
+const GIVEN = ['example', 'examples', 'default', 'enum', 'const'];
+
+const ignored = new WeakMap<OpenApi, Set<string>>();
+
+/** Notes the keywords of a schema, and of those below it, that its value need not fit. */
+function noteIgnored(node: unknown, doc: OpenApi, seen = new Set<unknown>()): void {
+  const at = isRecord(node) ? resolved(node, doc) : {};
+  if (seen.has(at) || GIVEN.some((name) => name in at)) return;
+  seen.add(at);
+  // An object is a property of that name.
+  for (const name of IGNORED) if (name in at && typeof at[name] !== 'object') ignored.set(doc, (ignored.get(doc) ?? new Set()).add(name));
+  for (const each of Object.values(at)) for (const below of [each].flat()) noteIgnored(below, doc, seen);
+}
+
 /** A value by a schema: always the same. @throws Unusable for a schema that cannot be followed */
 function bySchema(schema: unknown, doc: OpenApi, format: 'json' | 'xml'): unknown {
   try {
-    return sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: countedDepth(doc) }, doc);
+    const value = sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: countedDepth(doc) }, doc);
+    noteIgnored(schema, doc);
+    return value;
   } catch (error) {
     throw new Unusable(`its schema cannot be followed: ${messageOf(error)}`);
   }
@@ -219,6 +239,8 @@ interface Skipped {
 export interface ImportedStubs {
   stubs: Stub[];
   skipped: Skipped[];
+  /** Keywords of schemas that values need not fit. */
+  ignored: string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'];
@@ -317,5 +339,5 @@ export function stubsOf(doc: OpenApi, base?: string): ImportedStubs {
   }
   for (const name of Object.keys(isRecord(doc['webhooks']) ? doc['webhooks'] : {}))
     skipped.push({ operation: `webhook ${name}`, why: 'it is a request that the API sends' });
-  return { stubs: stubs.toSorted((a, b) => wildcards(b) - wildcards(a)), skipped };
+  return { stubs: stubs.toSorted((a, b) => wildcards(b) - wildcards(a)), skipped, ignored: [...(ignored.get(doc) ?? [])] };
 }

@@ -22,7 +22,9 @@ const DEEPEST = 4;
 
 const isShown = (value: unknown): boolean =>
   isRecord(value) &&
-  (SIGNS.some((name) => name in value) || isRecord(value['title']) || (typeof value['venue'] === 'object' && 'title' in value));
+  (SIGNS.some((name) => name in value) ||
+    isRecord(value['title']) ||
+    (typeof value['venue'] === 'object' && 'title' in value && !('start' in value)));
 
 /** Whether a value has an item of a response anywhere in it. */
 function hasItems(value: unknown, depth: number): boolean {

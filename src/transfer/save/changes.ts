@@ -26,6 +26,8 @@ export interface SavedChanges {
   added: number;
   changed: number;
   deleted: number;
+  /** Entries that are in the trash now, and stay in the file. */
+  trashed: number;
   /** Content that the file cannot have, one text each. */
   unsaved: string[];
 }
@@ -54,6 +56,8 @@ const listAt = (dataset: Dataset, at: Path): readonly Entry[] => {
   const found = at.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), dataset);
   return isList(found) ? found : [];
 };
+
+export const eventsOf = (dataset: Dataset): readonly Entry[] => listAt(dataset, ['events']);
 
 export function listsOf(versions: Versions): Lists[] {
   const all = [versions.file, versions.before, versions.after];
@@ -122,6 +126,7 @@ class Comparison {
   added = 0;
   changed = 0;
   deleted = 0;
+  trashed = 0;
   private readonly usesRelative: boolean;
   private readonly keepsIds: boolean;
   /** Slugs of media that the folder of the file does not have. */
@@ -147,8 +152,8 @@ class Comparison {
   run(): SavedChanges {
     for (const list of listsOf(this.versions)) this.list(list);
     this.site();
-    const { edits, removals, additions, unsaved, added, changed, deleted } = this;
-    return { edits: [...edits, ...removals, ...additions], unsaved, added, changed, deleted };
+    const { edits, removals, additions, unsaved, added, changed, deleted, trashed } = this;
+    return { edits: [...edits, ...removals, ...additions], unsaved, added, changed, deleted, trashed };
   }
 
   private site(): void {
@@ -207,7 +212,8 @@ class Comparison {
     if (index === undefined && at[0] !== 'events' && at[0] !== 'users' && at[0] !== 'media') return this.add(lists, entry);
     if (index === undefined && at[0] !== 'events') return this.leave(lists, entry, 'the file has no entry for it');
     if (index === undefined || file[index]['repeat'] !== undefined) return this.leave(lists, entry, 'it is part of a series (repeat)');
-    this.changed += 1;
+    if (entry['status'] === 'trash' && old['status'] !== 'trash') this.trashed += 1;
+    else this.changed += 1;
     this.entry([...at, index], file[index], old, entry, labelOf(lists, entry));
   }
 
@@ -267,11 +273,12 @@ class Comparison {
     });
     if (isEvent && TIMES.some((name) => !isDeepStrictEqual(before[name], after[name])))
       this.times(at, file, before as unknown as ExportedTimes, after as unknown as ExportedTimes);
-    // WordPress: publishing a draft dates it.
-    const isPublished = file['date'] === undefined && before['status'] !== after['status'] && after['status'] === undefined;
+    // WP: publishing a draft dates it. TEC: so does every write through the API of the calendar that sends no date.
+    const isPublished = before['status'] !== after['status'] && after['status'] === undefined;
+    const isDated = file['date'] === undefined && (isPublished || after['modified'] === undefined);
     const { date: _was, ...undated } = was;
     const { date: _is, ...now } = is;
-    this.members(at, file, isPublished ? undated : was, isPublished ? now : is, label);
+    this.members(at, file, isDated ? undated : was, isDated ? now : is, label);
     // A new title would make another slug, and drafts get none.
     const isRenamed = ['title', 'name', 'status'].some((name) => before[name] !== after[name]);
     if (isRenamed && file['slug'] === undefined && before['slug'] === after['slug'] && after['slug'] !== undefined)

@@ -60,10 +60,13 @@ function jsonText(value: unknown): string {
 /** Texts that older parsers take for a number, a time or a date: `12:30`, `2027-07-03`. */
 const LIKE_NUMBER = /^\d[\d.:_-]*(?:[ T].*)?$/;
 
+const hasLines = (value: unknown): value is string => typeof value === 'string' && value.includes('\n');
+
 /** A text, number or truth value of YAML within braces or brackets. */
 function scalarText(value: unknown): string {
   const scalar = new Scalar(value);
   if (typeof value === 'string' && LIKE_NUMBER.test(value)) scalar.type = Scalar.QUOTE_SINGLE;
+  if (hasLines(value)) scalar.type = Scalar.QUOTE_DOUBLE;
   return stringify([scalar], { collectionStyle: 'flow', lineWidth: 0 }).trim().slice(1, -1).trim();
 }
 
@@ -83,7 +86,10 @@ class Text {
   ) {}
 
   private splice([start, end, replacement]: Splice): void {
-    this.text = this.text.slice(0, start) + replacement + this.text.slice(end);
+    // A comment would be part of the last line of a literal. It stays on its line.
+    const comment = replacement.includes('\n') ? (/^[ \t]+#.*/.exec(this.text.slice(end))?.[0] ?? '') : '';
+    const added = comment === '' ? replacement : replacement.replace('\n', `${comment}\n`);
+    this.text = this.text.slice(0, start) + added + this.text.slice(end + comment.length);
   }
 
   private parsed() {
@@ -98,7 +104,7 @@ class Text {
   /** A value after a name or a dash of block style. @param column of the name */
   private block(value: unknown, column: number): string {
     // A literal with blanks at its start would need to tell its indentation.
-    if (typeof value !== 'string' || !value.includes('\n') || /^\s/.test(value)) return this.inline(value);
+    if (!hasLines(value) || /^\s/.test(value)) return this.inline(value);
     const lines = stringify(value, { lineWidth: 0, blockQuote: 'literal' }).trimEnd().split('\n');
     return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(column + 2) + line)).join('\n');
   }
@@ -124,6 +130,13 @@ class Text {
     }
     // An alias of YAML.
     if (!isMap(parent)) throw new Uneditable(`${at.slice(0, -1).join('.')} is written elsewhere, as an alias`);
+    // Lines do not fit in braces: the item gets a line for each member.
+    const list: unknown = at.length > 2 && document.getIn(at.slice(0, -2), true);
+    if ('value' in edit && hasLines(edit.value) && this.isFlow(parent) && isSeq(list) && !this.isFlow(list)) {
+      const members = { ...(parent.toJS(document) as object), [last]: edit.value };
+      const start = startOf(parent);
+      return this.splice([start, endOf(this.text, parent as Ranged), this.entry(members, columnOf(this.text, start))]);
+    }
     const index = parent.items.findIndex(({ key }) => isScalar(key) && key.value === last);
     if ('removed' in edit) {
       if (index >= 0) this.removePair(parent, index);
@@ -207,7 +220,8 @@ class Text {
     const end = endOf(text, last);
     if (!this.isFlow(list)) {
       const column = columnOf(text, text.lastIndexOf('-', startOf(last) - 1));
-      const rendered = this.isFlow(last) ? this.inline(value) : this.entry(value, column + 2);
+      const rendered =
+        this.isFlow(last) && !Object.values(value as object).some(hasLines) ? this.inline(value) : this.entry(value, column + 2);
       const place = lineEnd(text, end);
       return this.splice([place, place, `\n${' '.repeat(column)}- ${rendered}`]);
     }

@@ -9,7 +9,7 @@ import { datasetOf } from '../formats/dataset/write.js';
 import type { InputFile } from '../formats/format.js';
 import type { Stub } from '../../sdk/types/qa.js';
 import type { DatasetSource } from '../source.js';
-import { changedMembers, changesOf, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
+import { changedMembers, changesOf, eventsOf, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
 import { edited, type Edit } from './edits.js';
 
 interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
@@ -27,6 +27,27 @@ async function exported(source: DatasetSource) {
   const dataset = await datasetOf(source, { file: null, warn: (line) => void omitted.push(line) });
   // Converts it to what a reader would see.
   return { dataset: JSON.parse(JSON.stringify(dataset)) as Dataset, omitted };
+}
+
+/** TEC: every write through the API of the calendar resets these, sent or not. */
+const RESET_FLAGS = ['show_map', 'show_map_link'];
+
+/** Leaves out of events what such a write has reset, and nobody wrote. @returns the dataset, and what is left out of how many events */
+function withoutResets(now: Dataset, before: Dataset): { dataset: Dataset; resets: string[] } {
+  const loaded = new Map(eventsOf(before).map((event) => [event['id'], event]));
+  const names = new Set<string>();
+  let count = 0;
+  const events = eventsOf(now).map((event) => {
+    const old = loaded.get(event['id']) ?? {};
+    const flags = RESET_FLAGS.every((name) => event[name] === false && old[name] === undefined) ? RESET_FLAGS : [];
+    const reset = [...flags, ...(event['website'] === '' && old['website'] === undefined ? ['website'] : [])];
+    for (const name of reset) names.add(name);
+    count += reset.length > 0 ? 1 : 0;
+    return Object.fromEntries(Object.entries(event).filter(([name]) => !reset.includes(name)));
+  });
+  if (count === 0) return { dataset: now, resets: [] };
+  const line = `${[...names].join(', ')} of ${count} event${count === 1 ? '' : 's'}, which the API of the calendar resets where a request leaves them out`;
+  return { dataset: { ...now, events }, resets: [line] };
 }
 
 /** Lists what would differ if the new file were loaded again. */
@@ -73,17 +94,18 @@ export async function savedDataset(
     const { dataset } = await exported(await sourceOf(value, file, base, parsed));
     return { value, dataset };
   };
-  const [own, was, is] = [await read(file.text), await exported(before), await exported(after)];
+  const [own, was, now] = [await read(file.text), await exported(before), await exported(after)];
+  const { dataset, resets } = withoutResets(now.dataset, was.dataset);
   const zone = zoneOfSite((own.value as Pick<DatasetFile, 'site'>).site);
-  const versions = { file: isRecord(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: is.dataset };
+  const versions = { file: isRecord(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: dataset };
   const { edits: changes, unsaved, ...counts } = changesOf(versions, { now: Math.floor(base.now / 1000), zone, zones: base.zones });
   const known = 'stubs' in versions.file && Array.isArray(versions.file['stubs']) ? (versions.file['stubs'] as unknown[]) : [];
   const further = stubs.filter((stub) => !known.some((each) => isDeepStrictEqual(each, stub)));
   const edits: Edit[] = [...changes, ...further.map((added) => ({ at: ['stubs'], added }))];
   counts.added += further.length;
-  const omitted = is.omitted.filter((line) => !was.omitted.includes(line) && !line.includes('password of a user'));
+  const omitted = [...resets, ...now.omitted.filter((line) => !was.omitted.includes(line) && !line.includes('password of a user'))];
   if (edits.length === 0) return { ...counts, text: file.text, unsaved: [...unsaved, ...omitted] };
   const text = edited(file.text, file.syntax, edits);
   const again = await read(text);
-  return { ...counts, text, unsaved: [...oncePerItem([...unsaved, ...missed(again.dataset, was.dataset, is.dataset)]), ...omitted] };
+  return { ...counts, text, unsaved: [...oncePerItem([...unsaved, ...missed(again.dataset, was.dataset, dataset)]), ...omitted] };
 }

@@ -71,14 +71,7 @@ export function showTable({ seeds, scenarios }) {
 function markdownTable({ seeds, node, scenarios }) {
   const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
   const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
-  // Notes of other scenarios, and other figures, are printed only.
-  const soak = scenarios.filter(({ name }) => name === 'soak').flatMap(({ notes: of }) => of);
-  const notes = soak.filter((note) => note.includes('Memory')).map((note) => `- ${note}`);
-  return [
-    lines.map((row) => `| ${row.join(' | ')} |`).join('\n'),
-    `Node.js ${node}, ${seedText(seeds)}.${notes.length > 0 ? ' The soak:' : ''}`,
-    ...(notes.length ? [notes.join('\n')] : []),
-  ].join('\n\n');
+  return [lines.map((row) => `| ${row.join(' | ')} |`).join('\n'), `Node.js ${node}, ${seedText(seeds)}.`].join('\n\n');
 }
 
 /** Inserts the formatted table into the documentation. */

@@ -54,6 +54,24 @@ describe('YAML', () => {
       ],
     ],
     [
+      'lines beside a comment',
+      { at: ['events', 0, 'title'], value: 'One\nTwo' },
+      ['-  - title: Jazz   # live', '+  - title: |-   # live', '+      One', '+      Two'],
+    ],
+    [
+      'lines in braces',
+      { at: ['events', 1, 'description'], value: 'One\nTwo' },
+      [
+        '-  - { title: Market, start: next saturday 08:00, duration: 6h }   # weekly',
+        '+  - title: Market   # weekly',
+        '+    start: next saturday 08:00',
+        '+    duration: 6h',
+        '+    description: |-',
+        '+      One',
+        '+      Two',
+      ],
+    ],
+    [
       'a comma in braces',
       { at: ['events', 1, 'title'], value: 'A, B' },
       [

@@ -26,7 +26,7 @@ describe('documents that others wrote', () => {
         ? []
         : Object.keys(resolved(item, document)).filter((name) => /^(?:get|put|post|delete|patch|head|options|trace)$/.test(name)),
     );
-    const { stubs, skipped } = read(file);
+    const { stubs, skipped, ignored } = read(file);
     expect(stubs.length + skipped.filter(({ operation }) => !operation.startsWith('webhook')).length).toBe(operations.length);
     for (const { why } of skipped)
       expect(why).toMatch(/^(?:it has no responses|it has only responses with errors|it is a request that|an earlier)/);
@@ -34,7 +34,7 @@ describe('documents that others wrote', () => {
     for (const stub of stubs) known.add(JSON.parse(JSON.stringify(stub)) as Stub);
     expect(known.size).toBe(stubs.length);
     expect(JSON.stringify(stubs).length).toBeLessThan(300_000);
-    expect(read(file)).toEqual({ stubs, skipped });
+    expect(read(file)).toEqual({ stubs, skipped, ignored });
   });
 
   test('examples come before values by schema, and JSON and YAML give the same', () => {
@@ -52,6 +52,20 @@ describe('documents that others wrote', () => {
 });
 
 describe('rules', () => {
+  test('keywords that values need not fit are named, unless an example gives the value', () => {
+    const properties = {
+      code: { type: 'string', pattern: '^[A-Z]{3}$' },
+      price: { $ref: '#/components/schemas/Price' },
+      given: { type: 'array', uniqueItems: true, example: [1, 2] },
+      // A property of that name.
+      minProperties: { type: 'integer' },
+    };
+    const components = { schemas: { Price: { type: 'number', multipleOf: 0.05 } } };
+    const got = doc({ '/a': { get: json({ schema: { type: 'object', properties } }) } }, { components });
+    expect(got).toMatchObject({ skipped: [], ignored: ['pattern', 'multipleOf'] });
+    expect(doc({ '/a': { get: json({ example: {}, schema: { type: 'object', properties } }) } }, { components }).ignored).toEqual([]);
+  });
+
   const ok = (respond: object): object => ({ responses: { 200: { description: 'OK', ...respond } } });
   const json = (media: object): object => ok({ content: { 'application/json': media } });
   const doc = (paths: object, more: object = {}): ImportedStubs =>
@@ -160,6 +174,7 @@ describe('rules', () => {
     [{ $ref: 'paths.yaml#/a' }, 'it refers to another file: paths.yaml#/a'],
   ])('%j is left out', (item, why) => {
     expect(doc({ '/a': item })).toEqual({
+      ignored: [],
       stubs: [],
       skipped: [{ operation: expect.stringMatching(/^(?:GET |OPTIONS )?\/a$/), why: expect.stringContaining(why) }],
     });
@@ -199,6 +214,7 @@ describe('a file that asks for much', () => {
     ['references that multiply', wide('A'), { A: wide('B'), B: wide('C'), C: wide('D'), D: wide('E'), E: text }],
   ])('%s: is left out with the reason', (_, schema, schemas) => {
     expect(document(schema, schemas)).toEqual({
+      ignored: [],
       stubs: [],
       skipped: [{ operation: 'GET /a', why: expect.stringContaining('it makes more than 10000 values. Add an example') }],
     });

@@ -1,7 +1,7 @@
 import { Api } from './api.js';
 import { StatusBar } from './bar.js';
 import { Controls } from './controls.js';
-import { DropTarget, LoadDialog } from './load.js';
+import { DropTarget, LoadDialog } from './content/load.js';
 import { html, render } from './htm.js';
 import { Journal } from './journal.js';
 import { Model } from './model.js';

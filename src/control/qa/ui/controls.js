@@ -1,5 +1,5 @@
 import { ClockPanel } from './clock.js';
-import { ContentPanel } from './content.js';
+import { ContentPanel } from './content/panel.js';
 import { FaultsPanel } from './rules/faults.js';
 import { html } from './htm.js';
 import { SnapshotsPanel } from './snapshots.js';

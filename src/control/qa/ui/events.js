@@ -99,8 +99,10 @@ function shownFields(event, model) {
   };
 }
 
-/** The body to create an event through the calendar API. */
+/** The body to create an event through the calendar API. TEC: without the flags it would show no map. */
 const newEvent = ({ venue, ...fields }) => ({
+  show_map: true,
+  show_map_link: true,
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0))),
   start_date: fromInput(fields.start_date),
   end_date: fromInput(fields.end_date),

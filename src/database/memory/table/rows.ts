@@ -1,4 +1,5 @@
 import type { MirrorContent } from '../mirror.js';
+import { deepCopy } from '../../../base/values/records.js';
 import { HashColumn, IdsColumn, OrderColumn, ValueColumn, type Column, type Range } from './columns.js';
 import { boundsOf, ID, selectionOf, type Condition, type Filter } from './conditions.js';
 import { RowsById } from './ids.js';
@@ -89,6 +90,10 @@ export class Rows implements MirrorContent<Document> {
       [ID, this.ids],
     ]);
     this.paths = [...this.columns].map(([path, column]) => [path.split('.'), column]);
+  }
+
+  copy(): Rows {
+    return deepCopy(this, new Map([[this.lists, new Map()]]));
   }
 
   get isTooLarge(): boolean {

@@ -174,6 +174,12 @@ export class LocalDatabase {
     return this.collections.get(name) ?? new CollectionContent();
   }
 
+  /** The documents of a collection, if they are those that it began with. */
+  originOf(name: string): StoredDocuments | null {
+    const documents = this.moved ? null : this.collections.get(name)?.documents;
+    return documents && documents === this.content.get(name) ? documents : null;
+  }
+
   copyTo(name: string, target: string): void {
     this.collections.set(target, this.collected(name).copy(this.indexes[target] ?? []));
   }

@@ -196,6 +196,12 @@ export async function sourceOf(
     },
   });
   const dataset = await readValue(value, { root: folder, uploads: below('uploads'), stubs: below('stubs') }, base, problems);
+  for (const mention of [dataset?.mentions?.posts, dataset?.mentions?.terms].flatMap((all) => [...(all?.values() ?? [])]))
+    if (mention.like !== undefined)
+      base.warn?.(
+        `${JSON.stringify(mention.name)} is created beside ${JSON.stringify(mention.like)}. If that is meant, list both`,
+        placeOf(mention.path),
+      );
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({

@@ -29,6 +29,12 @@ export function assignIds(entries: readonly NamedEntry[], problems: Problems): n
   });
 }
 
+/** Shorter names differ by a letter without being the same: `Anna`, `Hanna`. */
+const LEAST_LIKE = 5;
+
+/** How many mentions are compared with a further one. */
+const MOST_COMPARED = 300;
+
 /** The slugs of the entries of one kind (a post type, a taxonomy). Resolves references. */
 export class Names {
   readonly slugs: string[];
@@ -103,9 +109,11 @@ export class Names {
   }
 
   private add(slug: string, mention: Mention): number | undefined {
+    const others = slug.length < LEAST_LIKE ? [] : this.slugs.slice(this.declared, this.declared + MOST_COMPARED);
+    const like = others.find((other) => other.length >= LEAST_LIKE && isMisspelling(slug, [other]));
     this.owners.set(slug, this.slugs.length);
     this.slugs.push(slug);
-    return this.create?.(mention);
+    return this.create?.({ ...mention, like: like && this.entries[this.slugs.indexOf(like)].name });
   }
 }
 

@@ -16,11 +16,15 @@ class Collection {
   readonly state = new State();
   readonly mirror: Mirror<Row, DocumentsInOrder<Row>>;
 
-  constructor(limit = 1_000) {
+  /** @param origin of its rows, until it is written to */
+  constructor(
+    limit = 1_000,
+    private origin: object | null = null,
+  ) {
     this.mirror = new Mirror<Row, DocumentsInOrder<Row>>(
       this.state,
       'rows',
-      { all: () => this.all(), some: (ids) => this.some(ids) },
+      { all: () => this.all(), some: (ids) => this.some(ids), origin: () => this.origin },
       () => new DocumentsInOrder(limit),
     );
   }
@@ -42,6 +46,7 @@ class Collection {
   }
 
   write(_id: number, text: string | null): void {
+    this.origin = null;
     if (text === null) this.rows.delete(_id);
     else this.rows.set(_id, { _id, text });
     this.state.endWrite('rows', [_id]);
@@ -120,6 +125,29 @@ test('whoever does not want to wait gets nothing until everything was read', asy
   collection.write(2, 'changed');
   expect([...((await collection.mirror.readIfPresent())?.all.values() ?? [])]).toEqual(collection.sorted);
   expect(collection.reads).toBe(1);
+});
+
+test('collections with the same documents are read once, and change by themselves', async () => {
+  const origin = {};
+  const [first, second, third] = [1, 2, 3].map(() => {
+    const collection = new Collection(1_000, origin);
+    for (const each of [row(1), row(2)]) collection.rows.set(each._id, each);
+    return collection;
+  });
+  const contents = async () => [await contentOf(first), await contentOf(second), await contentOf(third)];
+  expect(await contentOf(first)).toEqual([row(1), row(2)]);
+  second.write(2, 'changed');
+  third.write(3, null);
+  const changed = [row(1), { _id: 2, text: 'changed' }];
+  expect(await contents()).toEqual([first.sorted, changed, third.sorted]);
+  await second.append(2, [0, 0]);
+  expect(await contents()).toEqual([first.sorted, second.sorted, third.sorted]);
+  const fourth = new Collection(1_000, origin);
+  expect(await contentOf(fourth)).toEqual(first.sorted);
+  first.write(1, 'changed');
+  expect([await contentOf(first), await contentOf(fourth)]).toEqual([first.sorted, [row(1), row(2)]]);
+  // Each that was written to before its first read reads for itself.
+  expect([first, second, third, fourth].map(({ reads }) => reads)).toEqual([1, 1, 1, 0]);
 });
 
 type Action =

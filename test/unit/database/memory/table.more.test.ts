@@ -82,7 +82,7 @@ const query = fc.record<Query>({
 /** A write to a row. Some remove it, and some have a year that exceeds 32 bits. */
 const write = fc.record({ id: fc.nat(COUNT + 200), seed: fc.nat(), isRemoved: fc.boolean() });
 
-test('tables of thousands of rows find what is there, also after writes', () => {
+test('tables of thousands of rows find what is there, also after writes, and copies change by themselves', () => {
   fc.assert(
     fc.property(
       fc.nat(),
@@ -92,7 +92,7 @@ test('tables of thousands of rows find what is there, also after writes', () => 
       }),
       fc.constantFrom(undefined, undefined, 1800),
       (seed, steps, year) => {
-        const table = new Rows(KINDS, 10_000_000);
+        let table = new Rows(KINDS, 10_000_000);
         const rows = new Map<number, Row>();
         const put = (row: Row) => {
           rows.set(row._id, row);
@@ -101,13 +101,18 @@ test('tables of thousands of rows find what is there, also after writes', () => 
         const random = randomFrom(seed);
         for (let id = 0; id < COUNT; id += 1) put(rowOf(id, random));
         for (const [writes, queries] of steps) {
+          const [earlier, before] = [table, [...rows.values()]];
+          table = table.copy();
           for (const { id, seed: own, isRemoved } of writes) {
             if (isRemoved) {
               table.remove(id);
               rows.delete(id);
             } else put(rowOf(id, randomFrom(own), year));
           }
-          for (const each of queries) expect(asked(table, each)).toEqual(expected(rows.values(), each));
+          for (const each of queries) {
+            expect(asked(table, each)).toEqual(expected(rows.values(), each));
+            expect(asked(earlier, each)).toEqual(expected(before, each));
+          }
         }
         expect(table.isTooLarge).toBe(false);
       },

@@ -69,6 +69,33 @@ test.each([
     ],
   ],
   [
+    'mentions that differ by a letter, of which numbers and short names do not remind',
+    `events:
+  - { title: A, start: 2027-06-01, all_day: true, venue: Town Hall, categories: [Musik, Jazz], tags: [room-10], organizers: [Anna] }
+  - { title: B, start: 2027-06-01, all_day: true, venue: Town Hal, categories: [Muzik, Jizz], tags: [room-11], organizers: [Hanna] }
+`,
+    [
+      'Warning: "Town Hal" is created beside "Town Hall". If that is meant, list both.',
+      'Warning: "Muzik" is created beside "Musik". If that is meant, list both.',
+    ],
+  ],
+  [
+    'fields beside the lists, by namespace',
+    'fields:\n  acf:\n    price: 3\nevents: []\n',
+    [
+      '2:3 fields.acf: has fields of the namespace "price". Namespaces: wp/v2, tribe/events/v1, tec/v1. Write { "tribe_events": { "wp/v2": { "acf": {} } } }, and values in the fields of items',
+      '3:5 fields.acf.price: must be an object',
+    ],
+  ],
+  [
+    'a venue and an organizer in place of their slugs, which makes the file no response',
+    event('all_day: true\n    venue: { name: X }\n    organizers: [{ name: Y }]'),
+    [
+      '5:5 events[0].venue: must be a string, such as "town-hall", the slug or name of one of venues',
+      '6:18 events[0].organizers[0]: must be a string, such as "jazz-club", the slug or name of one of organizers',
+    ],
+  ],
+  [
     'a stub with a path without a slash, and with methods that do not exist',
     'stubs:\n  - match: { path: acme/v1, method: GTE }\n    respond: { body: 1 }\n  - match: { path: "**/v1", method: [get, FETCH] }\n    respond: { body: 1 }\n',
     [

@@ -298,7 +298,7 @@ test('a folder is one site, and what is no recording is named', async () => {
   });
   const posts = (await itemsOf(source)).flatMap((item) => (item.kind === 'post' ? [item.post] : []));
   expect(posts.find(({ _id }) => _id === 7)?.meta).toContainEqual({ key: '_VenueAddress', value: 'Main 1' });
-  expect(warnings.toSorted()).toEqual([
+  expect(warnings).toEqual([
     expect.stringMatching(/^cut.json: left out: line 1: invalid JSON/),
     'package.json: left out: it has no recorded responses',
   ]);
@@ -309,7 +309,7 @@ test.each<[string, unknown, RegExp]>([
   ["another plugin's list", { events: [{ event_id: 1, event_name: 'x' }] }, /has no events, venues.* It has event_id, event_name$/],
   ["another service's list", { events: [{ id: '1', name: { text: 'x' }, start: { utc: '2026' } }] }, /It has id, name, start$/],
   ['a truncated response', '{"events":[{"id":1,"title":"Te', /invalid JSON: Unterminated string/],
-  ['a page', '<html><body>503</body></html>', /invalid JSON: Unexpected token/],
+  ['a page', '<html><body>503</body></html>', /is HTML, and no JSON/],
   ['an empty list of nothing', [], /has no events, venues/],
 ])('%s gets one message', async (_, content, message) => {
   const file = path.join(saved({ 'x.json': content }), 'x.json');
@@ -318,6 +318,22 @@ test.each<[string, unknown, RegExp]>([
     (thrown: Error & { problems: string[] }) => thrown,
   );
   expect(error?.problems).toEqual([expect.stringMatching(message)]);
+});
+
+test('each of several broken files gets one message', async () => {
+  const place = saved({ 'b.json': '{"events":[', 'a.json': '<html>', 'c.json': { events: [FAIR] } });
+  const opened = openFiles(
+    ['b', 'a', 'c'].map((name) => inputFile(path.join(place, `${name}.json`))),
+    { now: NOW },
+  );
+  const { problems } = await opened.then(
+    () => ({ problems: [] }),
+    (thrown: Error & { problems: string[] }) => thrown,
+  );
+  expect(problems).toEqual([
+    expect.stringMatching(/^line 1: invalid JSON/),
+    expect.stringMatching(/a\.json: line 1: is HTML, and no JSON/),
+  ]);
 });
 
 const PAGE = {
@@ -330,8 +346,7 @@ test('HTML and events of others among recorded responses are left out by name', 
   const har = JSON.parse(CONTAINERS['har'].save([RECORDED[0]])) as { log: { entries: unknown[] } };
   har.log.entries.push(PAGE);
   const { warnings } = await read({ 'a.har': har, 'b.json': { events: [FAIR, { title: 'Other', event_date: 'soon' }] } });
-  // Files are read at the same time.
-  expect(warnings.toSorted()).toEqual([
+  expect(warnings).toEqual([
     `a.har: left out: ${IS_PAGE}`,
     'event "Other": left out: it has no start_date, but event_date. Is it of another plugin?',
   ]);

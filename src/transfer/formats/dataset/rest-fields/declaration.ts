@@ -31,10 +31,16 @@ const namespaceProblem = (name: string): string | null =>
     ? null
     : `has fields of the namespace ${JSON.stringify(name)}${didYouMean(name, FIELD_NAMESPACES) || `. Namespaces: ${FIELD_NAMESPACES.join(', ')}`}`;
 
-const itemProblem = (name: string): string | null => {
-  const problem = namespaceProblem(name);
-  return problem?.includes('Namespaces:') ? `${problem}. Write { "wp/v2": { ${JSON.stringify(name)}: … } }` : problem;
-};
+/** @param example the right form, for what has a name of its own instead of a namespace */
+const withExample =
+  (example: string) =>
+  (name: string): string | null => {
+    const problem = namespaceProblem(name);
+    return problem?.includes('Namespaces:') ? `${problem}. Write ${example.replace('NAME', () => JSON.stringify(name))}` : problem;
+  };
+
+const itemProblem = withExample('{ "wp/v2": { NAME: … } }');
+const typeProblem = withExample('{ "tribe_events": { "wp/v2": { "acf": {} } } }, and values in the fields of items');
 
 const nameProblem = (name: string): string | null => {
   if (name === '') return 'has a field without a name';
@@ -85,7 +91,7 @@ const how = {
 
 const byTypeOf = (field: yup.ObjectSchema<object>) => {
   const byName = checked(field, nameProblem).meta({ values: field });
-  const byNamespace = checked(byName, namespaceProblem).meta({ values: byName });
+  const byNamespace = checked(byName, typeProblem).meta({ values: byName });
   return mapOf(byNamespace).meta({ values: byNamespace });
 };
 

@@ -1,7 +1,8 @@
-import { EventDialog } from './events.js';
-import { counted } from './format.js';
-import { html, useRef, useState } from './htm.js';
+import { EventDialog } from '../events.js';
+import { counted } from '../format.js';
+import { html, useRef, useState } from '../htm.js';
 import { BEFORE, undoable } from './load.js';
+import { preview, SaveDialog } from './save.js';
 
 function Problems({ model }) {
   const { name, problems, isLoaded, isSaved } = model.problems;
@@ -23,6 +24,7 @@ export function ContentPanel({ model }) {
   const { api, problems, state } = model;
   const file = useRef(null);
   const [editing, edit] = useState(null);
+  const [found, setFound] = useState(null);
   const choose = ({ target }) => {
     const files = [...target.files];
     target.value = '';
@@ -32,14 +34,6 @@ export function ContentPanel({ model }) {
     model.act(async () => {
       await api.download('export', 'export.ndjson');
       return 'Saved all content, one item per line.';
-    });
-  const saveToFile = () =>
-    model.act(async () => {
-      model.set({ problems: null });
-      const { saved, file: name, unsaved, ...counts } = await api.call('POST', 'dataset/save', { body: {} });
-      if (unsaved.length > 0) model.set({ problems: { name, problems: unsaved, isLoaded: true, isSaved: true }, view: 'controls' });
-      const parts = ['added', 'changed', 'deleted'].filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
-      return saved ? `Saved to ${name}: ${parts.join(', ')}. A reset restores this.` : `${name} has no changes to save.`;
     });
   const reset = () =>
     undoable(model, BEFORE.reset, async () => {
@@ -54,8 +48,13 @@ export function ContentPanel({ model }) {
       <button type="button" id="export" onclick=${save}>Download export</button>
       ${
         state.file &&
-        html`<button type="button" id="dataset-save" onclick=${saveToFile} title="Writes what has changed into the file of the dataset">
-          Save to ${state.file}
+        html`<button
+          type="button"
+          id="dataset-save"
+          onclick=${() => preview(model, setFound)}
+          title="Shows what has changed, and writes it into the file of the dataset"
+        >
+          Save to ${state.file}…
         </button>`
       }
       <button type="button" id="reset" onclick=${reset} title="Content, users, files and clock. A snapshot is made first.">Reset</button>
@@ -68,6 +67,7 @@ export function ContentPanel({ model }) {
         Edit an event…
       </button>
     </div>
+    ${found && html`<${SaveDialog} model=${model} found=${found} close=${() => setFound(null)} />`}
     ${editing && html`<${EventDialog} key=${editing} model=${model} mode=${editing} close=${() => edit(null)} />`}
   `;
 }

@@ -1,5 +1,5 @@
-import { counted } from './format.js';
-import { html, useEffect, useRef, useState } from './htm.js';
+import { counted } from '../format.js';
+import { html, useEffect, useRef, useState } from '../htm.js';
 
 /** The snapshots that are saved before content is replaced, for undo. */
 export const BEFORE = { reset: 'before-reset', load: 'before-load' };
