@@ -92,6 +92,8 @@ async function serverFor(
     profile: flags.profile,
     logLevel: 'error',
     qa: false,
+    // TEC: the pro extension shows coordinates.
+    ...(JSON.stringify(source?.exchanges ?? []).includes('"geo_lat":') ? { quirks: ['coordinates-are-hidden=off'] } : {}),
     ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.zones === undefined ? {} : { zones: flags.zones }),
   };

@@ -115,7 +115,9 @@ export class Completion {
   private slugOf(whole: Item, { route, item, id }: Entry): string {
     if (typeof item['slug'] === 'string') return item['slug'];
     this.note(route, 'slug');
-    const [, last = ''] = /\/([^/?#]+)\/?$/.exec(shownText(item['url'] ?? item['link']).replace(/^https?:\/\/[^/]+/, '')) ?? [];
+    const path = shownText(item['url'] ?? item['link']).replace(/^https?:\/\/[^/]+/, '');
+    // Events of a series have their day behind it.
+    const [, last = ''] = /\/([^/?#]+?)(?:\/\d{4}-\d\d-\d\d)?\/?$/.exec(path) ?? [];
     const base = sanitizeTitle(last) || sanitizeTitle(nameOf(whole)) || String(id);
     const free = [base, ...Array.from({ length: 1000 }, (_, index) => `${base}-${index + 2}`)].find(
       (slug) => !this.slugs.has(`${route} ${slug}`),
@@ -189,11 +191,14 @@ export class Completion {
     // The library takes files by their extension.
     if (!imageTypeOfName(given.pathname)) given.pathname = `${given.pathname.replace(/\/$/, '')}.jpg`;
     const url = given.href;
-    if (typeof image['id'] === 'number') return { image: { ...SIZE, ...image, url } };
+    // People who write fixtures leave addresses of sizes out.
+    const sizes = Object.entries(membersOf(image['sizes']) ?? {}).filter(([, size]) => URL.canParse(shownText(membersOf(size)?.['url'])));
+    const shown = { ...SIZE, ...image, url, sizes: Object.fromEntries(sizes) };
+    if (typeof image['id'] === 'number') return { image: shown };
     const medium = [...collection.of('wp/v2/media')].find(({ item }) => item['source_url'] === url);
     const id = medium?.id ?? this.images.get(url) ?? (collection.highest += 1);
     this.images.set(url, id);
-    return { image: { ...SIZE, ...image, url, id } };
+    return { image: { ...shown, id } };
   }
 
   private event(whole: Item, entry: Entry): Item | null {

@@ -51,7 +51,7 @@ const isForeign = (value: unknown): boolean =>
 export function looksLikeResponses(value: unknown): boolean {
   if (isContainer(value) || Array.isArray(value)) return true;
   if (!isRecord(value)) return false;
-  if (ENVELOPE.some((name) => name in value) || isShown(value) || isError(value)) return true;
+  if (ENVELOPE.some((name) => name in value) || isShown(value) || isError(value) || ('success' in value && 'data' in value)) return true;
   const lists = Object.keys(value).filter((name) => PARTS.includes(name));
   // PHP: a list with gaps is an object.
   const items = lists.flatMap((name) => Object.values(membersOf(value[name]) ?? {}));

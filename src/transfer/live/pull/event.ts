@@ -113,7 +113,8 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
     rawOf(core),
   );
   const facts = context.summary.protectedEvents.get(event.id);
-  const eventStatus = EVENT_STATUS[single?.json_ld?.eventStatus.split('/').at(-1) ?? ''] ?? coreMeta(core, EVENT_FIELDS.event_status.key);
+  const eventStatus =
+    EVENT_STATUS[String(single?.json_ld?.eventStatus).replace(/.*\//, '')] ?? coreMeta(core, EVENT_FIELDS.event_status.key);
   const ids = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
   const { links, categories, tags, featured } = facts ?? {
     links: eachLinked((kind) => ids(linkedIn(event, kind))),

@@ -352,3 +352,39 @@ test('HTML and events of others among recorded responses are left out by name', 
   ]);
   await expect(read({ 'a.har': { log: { entries: [PAGE] } } })).rejects.toThrow(IS_PAGE);
 });
+
+describe('what other people have written by hand', () => {
+  test('sizes of images without addresses are left out', async () => {
+    const sizes = {
+      thumbnail: { width: 150, height: 150, url: '...' },
+      medium: { width: 3, height: 2, url: 'https://town.example/a-3x2.jpg' },
+    };
+    const { posts } = await read({ 'a.json': { events: [{ ...FAIR, image: { id: 8, url: 'https://town.example/a.jpg', sizes } }] } });
+    expect(Object.keys(posts.find(({ type }) => type === 'attachment')!.image!.sizes)).toEqual(['medium']);
+  });
+
+  test('structured data of older releases has no status', async () => {
+    const json_ld = { '@type': 'Event', name: 'Fair', description: '', url: FAIR.url, performer: 'Organization' };
+    expect(postOf(await read({ 'a.json': { ...FAIR, json_ld } }), 'Fair & more')).toMatchObject({ _id: 41, status: 'publish' });
+  });
+
+  test('events of a series keep their addresses, and have its slug', async () => {
+    const days = ['04', '11'].map((day, index) => ({
+      id: 900 + index,
+      title: 'Service',
+      start_date: `2026-10-${day} 11:30:00`,
+      url: `https://town.example/index.php/event/service/2026-10-${day}/`,
+    }));
+    const found = await read({ 'a.json': { events: days } });
+    const events = found.posts.filter(({ type }) => type === EVENT);
+    expect(events.map(({ slug, fields }) => [slug, fields?.['wp/v2']])).toEqual([
+      ['service', JSON.stringify({ link: days[0].url })],
+      ['service-2', JSON.stringify({ link: days[1].url })],
+    ]);
+  });
+
+  test('a response of another service gets one message', async () => {
+    const other = { success: true, code: 200, data: { items: [{ title: 'x' }] } };
+    await expect(read({ 'a.json': other })).rejects.toThrow(/has no events, venues.* It has success, code, data$/);
+  });
+});

@@ -350,8 +350,18 @@ export class WpV2Copier {
       members: item as ShownObject['members'],
       own: this.own.of(type, CALENDAR_V1),
     };
-    if (part) this.keeper.note(shown);
-    else this.keeper.keep(shown);
+    if (part) return this.keeper.note(shown);
+    this.keeper.keep(shown);
+    this.keepAddress(type, shown.members as CoreItem);
+  }
+
+  /** Keeps the address of a post that `wp/v2` does not show, if it has another one than its copy. */
+  private keepAddress(type: string, item: CoreItem): void {
+    const link = this.move(stringOf(item, 'url'));
+    const isShown = this.extras.has(item.id) || 'taxonomy' in item || stringOf(item, 'status') !== 'publish';
+    if (isShown || !link.startsWith(`${this.place.url}/`) || link === permalink(this.addressed(type, item), this.place, false)) return;
+    const names = ['id', 'link'];
+    this.keeper.keep({ ...this.shownOf(type, { id: item.id, link }), own: new Set(names), others: names.slice(1) });
   }
 
   private fieldsOf(type: string, id: number): HasFields {
