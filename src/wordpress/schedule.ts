@@ -9,9 +9,6 @@ import type { Store } from './store.js';
 
 const NAME = 'next publication';
 
-/** Up to so many scheduled posts are read by id. */
-const FEW = 200;
-
 /** When the next scheduled post is due: UTC date and time; null: nothing is scheduled; undefined: unknown, call `nextPublication`. */
 export const knownPublication = ({ cache }: Store): string | null | undefined => cache.peek<string | null>(NAME, 'posts');
 
@@ -19,14 +16,13 @@ export const knownPublication = ({ cache }: Store): string | null | undefined =>
 export const nextPublication = (store: Store): Promise<string | null> => store.cache.remember(NAME, () => ask(store), 'posts');
 
 async function ask(store: Store): Promise<string | null> {
+  const conditions = { status: 'future', dateGmt: ANY_TEXT };
   const rows = await store.rows?.readIfPresent();
-  const known = rows?.find({ conditions: { status: 'future' }, order: { _id: 1 }, offset: 0, limit: FEW });
-  if (known && known.total <= FEW) {
-    const dates = (await findPosts(store, known.ids)).map(({ dateGmt }) => dateGmt as unknown);
-    return dates.filter((date) => typeof date === 'string').toSorted()[0] ?? null;
-  }
-  const filter = { status: 'future', dateGmt: ANY_TEXT };
-  return (await store.posts.findOne(filter, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } }))?.dateGmt ?? null;
+  const known = rows?.find({ conditions, order: { dateGmt: 1 }, offset: 0, limit: 1 });
+  const next = known
+    ? (await findPosts(store, known.ids)).at(0)
+    : await store.posts.findOne(conditions, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
+  return next?.dateGmt ?? null;
 }
 
 const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);

@@ -2,9 +2,10 @@ import { rawurlencode, urldecode } from '../../base/php/query-string.js';
 import { foldForEquality, foldForSearch } from '../formatting/accents.js';
 import { sanitizeSlug } from '../formatting/sanitize.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
+import { isOneOf } from '../../base/values/records.js';
 import { inOrder } from '../query/term-query.js';
 import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';
-import type { PostQuery, Stage } from '../query/post-query.js';
+import { ORDER_COLUMNS, type PostQuery, type Stage } from '../query/post-query.js';
 import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
 import type { QuirkName } from '../quirks.js';
@@ -139,9 +140,29 @@ async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
   return pagePipeline(bounded, queries);
 }
 
+/** Orders that no column in memory has. */
+const OTHER_ORDERS = ['author', 'menu_order', 'parent', 'slug', 'title'] as const;
+
+/** Like `findInMemory`, in such an order: a database in memory has no index either, but all ids in an order are few, and stay until a write. */
+async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePage | null> {
+  const { sort, offset, limit } = query;
+  if (typeof sort !== 'object' || !('descending' in sort) || !isOneOf(OTHER_ORDERS, sort.by) || !store.isLocal) return null;
+  const column = ORDER_COLUMNS[sort.by];
+  const find = () => store.posts.find({ [column]: { $exists: true } }, { sort: { [column]: 1, _id: 1 }, projection: { _id: 1 } }).toArray();
+  const order = await store.cache.remember(`order by ${column}`, async () => (await find()).map(({ _id }) => _id), 'posts');
+  const found = await findInMemory(store, { ...query, sort: { by: 'id', descending: false }, offset: 0, limit: Infinity });
+  const wanted = new Set(found?.ids);
+  const ids = order.filter((id) => wanted.has(id));
+  // Every type with texts to search has all of the columns.
+  if (!found || (sort.by !== 'title' && ids.length < wanted.size)) return null;
+  return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
+}
+
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */
 async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
   const { queries } = store.registry;
+  const other = await findInOtherOrder(store, query);
+  if (other) return other;
   const order = columnOrder(query, queries);
   const rows = order && (await store.rows?.readIfPresent());
   if (!rows) return null;

@@ -124,7 +124,7 @@ export interface QueryExtension {
 /** The columns that every post has. */
 const COLUMNS: ColumnKinds = {
   ...columnsOf('value', ['type', 'status', 'author', 'password', 'parent', 'menuOrder', 'sticky', 'format']),
-  ...columnsOf('order', ['date', 'modified']),
+  ...columnsOf('order', ['date', 'dateGmt', 'modified']),
   ...columnsOf('hash', ['slug']),
 };
 

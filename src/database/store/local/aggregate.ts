@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { lookup } from '../../../base/values/records.js';
-import { evaluate, compareScalars, project, scalarOf, sorted, Unsupported } from './values.js';
+import { evaluate, compareScalars, projector, scalarOf, sorted, Unsupported } from './values.js';
 import { matcher } from './match.js';
 
 type Accumulate = (values: unknown[]) => unknown;
@@ -68,12 +68,13 @@ function set(documents: readonly Document[], fields: Document): Document[] {
 
 function projectAll(documents: readonly Document[], fields: Document): Document[] {
   const entries = Object.entries(fields);
-  if (!entries.some(isComputed)) return documents.map((document) => project(document, fields));
+  if (!entries.some(isComputed)) return documents.map(projector(fields));
   const values = computed(Object.fromEntries(entries.filter(isComputed)));
   const kept = Object.fromEntries(entries.filter((entry) => !isComputed(entry)));
   // Nothing else would keep all.
   if (!Object.values(kept).includes(1)) throw new Unsupported('This projection');
-  return documents.map((document) => ({ ...project(document, kept), ...values(document) }));
+  const projected = projector(kept);
+  return documents.map((document) => ({ ...projected(document), ...values(document) }));
 }
 
 const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = lookup({
@@ -86,7 +87,7 @@ const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: n
   $count: (documents, name: string) => (documents.length === 0 ? [] : [{ [name]: documents.length }]),
   $group: group,
   $set: set,
-  $unset: (documents, name: string) => documents.map((document) => project(document, { [name]: 0 })),
+  $unset: (documents, name: string) => documents.map(projector({ [name]: 0 })),
   $unwind: unwind,
 });
 

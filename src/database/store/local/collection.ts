@@ -2,8 +2,9 @@ import { BSON, type Db, type Document, type IndexDescription } from 'mongodb';
 import { ANY_CASE, createIndexes } from '../indexes.js';
 import type { Id, Step, StepResult } from '../writes.js';
 import { aggregate } from './aggregate.js';
-import { CollectionContent, select } from './content.js';
-import { project, sorted, Unsupported, valuesAt } from './values.js';
+import { CollectionContent, select, type Stored } from './content.js';
+import { decode, readerOf } from './fields.js';
+import { projector, sorted, Unsupported, valuesAt } from './values.js';
 
 /** Options of reads, as far as they are used. */
 export interface FindOptions {
@@ -15,23 +16,45 @@ export interface FindOptions {
   raw?: boolean;
 }
 
+/** The documents of a page. @throws Unsupported */
+function pageOf(content: CollectionContent, filter: Document, options: FindOptions): Stored[] {
+  const { sort = {}, skip = 0, limit = 0, collation } = options;
+  if (collation !== undefined && collation !== ANY_CASE) throw new Unsupported('This collation');
+  const found = select(content, filter, collation !== undefined);
+  const order = Object.keys(sort);
+  const read = readerOf(order);
+  const all = order.length === 0 ? found : sorted(found, sort, ({ bytes }) => read(bytes));
+  return all.slice(skip, limit === 0 ? undefined : skip + Math.abs(limit));
+}
+
 /** Copies of the documents found. @throws Unsupported */
 function find(content: CollectionContent, filter: Document, options: FindOptions): (Document | Buffer)[] {
-  const { projection = {}, sort = {}, skip = 0, limit = 0, collation, raw = false } = options;
-  if (collation !== undefined && collation !== ANY_CASE) throw new Unsupported('This collation');
-  let found = select(content, filter, collation !== undefined);
-  const order = Object.keys(sort);
-  if (order.length > 0) {
-    const byDocument = new Map(found.map((stored) => [stored.document, stored]));
-    found = sorted([...byDocument.keys()], sort).map((document) => byDocument.get(document)!);
-  }
-  const page = found.slice(skip, limit === 0 ? undefined : skip + Math.abs(limit));
-  const isWhole = Object.keys(projection).length === 0;
-  if (raw)
-    return isWhole
-      ? page.map(({ bytes }) => bytes)
-      : page.map(({ document }) => Buffer.from(BSON.serialize(project(document, projection))));
-  return page.map((stored) => project(stored.copy(), projection));
+  const { projection = {}, raw = false } = options;
+  const page = pageOf(content, filter, options);
+  const paths = Object.keys(projection);
+  if (raw && paths.length === 0) return page.map(({ bytes }) => bytes);
+  const copyOf = Object.values(projection).includes(1) ? readerOf(['_id', ...paths]) : decode;
+  const projected = projector(projection);
+  const copies = page.map(({ bytes }) => projected(copyOf(bytes)));
+  return raw ? copies.map((document) => Buffer.from(BSON.serialize(document))) : copies;
+}
+
+/** The stages that begin a pipeline as a rule. */
+const FIRST = ['$match', '$sort', '$skip', '$limit'] as const;
+
+/** Runs a pipeline. Results may share values with stored documents, which callers do not modify. @throws Unsupported */
+function run(content: CollectionContent, pipeline: readonly Document[]): Document[] {
+  const first: Partial<Record<(typeof FIRST)[number], unknown>> = {};
+  let at = 0;
+  for (const name of FIRST) if (pipeline[at]?.[name] !== undefined) first[name] = pipeline[at++][name];
+  const { $match: filter = {}, $sort: sort, $skip: skip, $limit: limit } = first;
+  const page = pageOf(content, filter as Document, { sort, skip, limit } as FindOptions);
+  return [
+    ...aggregate(
+      page.map(({ document }) => document),
+      pipeline.slice(at),
+    ),
+  ];
 }
 
 type Found = Document | Buffer;
@@ -150,16 +173,7 @@ export class LocalCollection {
       this.db.run(
         () => {
           const target: unknown = pipeline[1]?.['$out'];
-          if (pipeline.length !== 2 || typeof target !== 'string') {
-            // Results may share values with stored documents, which callers do not modify.
-            const { $match: filter = {} } = (pipeline[0] ?? {}) as { $match?: Document };
-            return [
-              ...aggregate(
-                select(this.content, filter).map(({ document }) => document),
-                pipeline,
-              ),
-            ];
-          }
+          if (pipeline.length !== 2 || typeof target !== 'string') return run(this.content, pipeline);
           this.db.copyTo(this.collectionName, target);
           return [];
         },
@@ -175,7 +189,8 @@ export class LocalCollection {
   distinct(field: string, filter: Document = {}): Promise<unknown[]> {
     return this.db.run(
       () => {
-        const values = select(this.content, filter).flatMap(({ document }) => valuesAt(document, field.split('.')));
+        const [path, read] = [field.split('.'), readerOf([field])];
+        const values = select(this.content, filter).flatMap(({ bytes }) => valuesAt(read(bytes), path));
         return [...new Set(values)].filter((value) => value !== undefined && !Array.isArray(value));
       },
       (db) => db.collection(this.collectionName).distinct(field, filter),

@@ -4,6 +4,7 @@ import { ANY_CASE } from '../indexes.js';
 import { idOf } from '../differences.js';
 import { idsOf, type Id, type Step, type StepResult } from '../writes.js';
 import { applyChange } from './change.js';
+import { decode, pathsIn, readerOf, type FieldReader } from './fields.js';
 import { matcher } from './match.js';
 import { valueAt } from './values.js';
 
@@ -49,9 +50,14 @@ export class Stored {
     return document;
   }
 
+  /** The document, or as little of it as takes less time to decode. @param read null: all of it */
+  fields(read: FieldReader | null): Document {
+    return read?.(this.bytes) ?? this.document;
+  }
+
   /** The document, for a caller that may modify it. */
   copy(): Document {
-    return BSON.deserialize(this.bytes);
+    return decode(this.bytes);
   }
 }
 
@@ -79,7 +85,9 @@ export function select(content: CollectionContent, filter: Document, ignoresCase
   const names = Object.keys(filter);
   if (names.length === 0 || (names.length === 1 && namedIds(filter))) return candidates;
   const matches = matcher(filter, ignoresCase);
-  return candidates.filter((stored) => matches(stored.document));
+  const paths = pathsIn(filter);
+  const read = paths && readerOf(paths);
+  return candidates.filter((stored) => matches(stored.fields(read)));
 }
 
 /** Documents are looked up by value in collections of more than so many, by fields of more values than this. */
@@ -88,7 +96,13 @@ const FEW = { documents: 500, values: 20 };
 /** Ids of the documents that have a value. */
 type Lookup = Map<unknown, Set<Id>>;
 
-const valuesOf = (stored: Stored, field: string): unknown[] => [stored.document[field]].flat();
+const readers = new Map<string, FieldReader>();
+
+function valuesOf({ bytes }: Stored, field: string): unknown[] {
+  const read = readers.get(field) ?? readerOf([field]);
+  readers.set(field, read);
+  return [read(bytes)[field]].flat();
+}
 
 function addTo(lookup: Lookup, value: unknown, id: Id): void {
   const ids = lookup.get(value);
@@ -122,13 +136,16 @@ function uniqueOf(index: IndexDescription): Unique {
   if (known) return known;
   const keys = index.key as Document;
   const paths = Object.keys(keys);
-  const isIndexed = matcher(index.partialFilterExpression ?? {});
+  const filter: Document = index.partialFilterExpression ?? {};
+  const isIndexed = matcher(filter);
+  const read = readerOf([...paths, ...(pathsIn(filter) ?? [])]);
   const write = (document: Document): string => JSON.stringify(paths.map((path) => valueAt(document, path) ?? null));
   const written = new WeakMap<Stored, string | null>();
   const keyOf = (stored: Stored): string | null => {
     let key = written.get(stored);
     if (key !== undefined) return key;
-    key = isIndexed(stored.document) ? write(stored.document) : null;
+    const fields = read(stored.bytes);
+    key = isIndexed(fields) ? write(fields) : null;
     if (key !== null && index.collation === ANY_CASE) key = fold(key);
     written.set(stored, key);
     return key;
@@ -138,6 +155,7 @@ function uniqueOf(index: IndexDescription): Unique {
   return unique;
 }
 
+const VERSION = readerOf(['version']);
 const VERSION_DIFFERS = 241;
 const DUPLICATE = 11_000;
 
@@ -256,7 +274,7 @@ export function applyStep(into: CollectionContent, step: Step, onWrite: OnWrite)
     const { _id: id } = step.replace;
     const before = documents.get(id);
     if (!before) return { n: 0 };
-    if ((before.document['version'] ?? null) !== (step.version ?? null))
+    if ((VERSION(before.bytes)['version'] ?? null) !== (step.version ?? null))
       throw new MongoServerError({ message: `Failed to parse number 'version of ${id}'`, code: VERSION_DIFFERS });
     write(id, Stored.of(id, step.replace));
     return { n: 1 };

@@ -68,11 +68,13 @@ export const areComparable = (a: Scalar, b: Scalar): boolean => rankOf(a) === ra
 
 type Sort = Readonly<Record<string, 1 | -1>>;
 
-/** Documents in an order. @throws Unsupported if it depends on arrays or objects */
-export function sorted<T extends Document>(documents: readonly T[], sort: Sort = {}): T[] {
+/** Documents in an order, or others by the fields of a document. @throws Unsupported if these are lists or objects */
+export function sorted<T>(items: readonly T[], sort: Sort, fieldsOf = (item: T): Document => item as Document): T[] {
   const columns = Object.entries(sort);
-  if (columns.length === 0) return [...documents];
-  const keyed = documents.map((document) => ({ document, keys: columns.map(([path]) => scalarOf(valueAt(document, path))) }));
+  const keyed = items.map((item) => {
+    const fields = fieldsOf(item);
+    return { item, keys: columns.map(([path]) => scalarOf(valueAt(fields, path))) };
+  });
   for (const [, direction] of columns) if (Math.abs(direction) !== 1) throw new Unsupported('This order');
   keyed.sort((a, b) => {
     for (const [i, [, direction]] of columns.entries()) {
@@ -81,7 +83,7 @@ export function sorted<T extends Document>(documents: readonly T[], sort: Sort =
     }
     return 0;
   });
-  return keyed.map(({ document }) => document);
+  return keyed.map(({ item }) => item);
 }
 
 /** Paths of a projection as a tree. */
@@ -114,18 +116,20 @@ function picked(value: unknown, tree: Tree): unknown {
   return result;
 }
 
-/** A document with some of its fields. Shares their values. @throws Unsupported for computed fields, and paths to leave out */
-export function project(document: Document, projection: Document = {}): Document {
+/** Makes documents with some of their fields, which share the values. @throws Unsupported for computed fields, and paths to leave out */
+export function projector(projection: Document): (document: Document) => Document {
   const { _id: id, ...fields } = projection as Record<string, unknown>;
   const names = Object.keys(fields);
   if (Object.values(fields).every((value) => value === 0)) {
-    if (names.length === 0 && id === 1) return { _id: document['_id'] as unknown };
+    if (names.length === 0 && id === 1) return (document) => ({ _id: document['_id'] as unknown });
     const left = id === 0 ? ['_id', ...names] : names;
     if (left.some((name) => name.includes('.'))) throw new Unsupported('This projection');
-    return left.length === 0 ? document : Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)));
+    if (left.length === 0) return (document) => document;
+    return (document) => Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)));
   }
   if (!Object.values(fields).every((value) => value === 1)) throw new Unsupported('This projection');
-  return picked(document, treeOf(id === 0 ? names : ['_id', ...names])) as Document;
+  const tree = treeOf(id === 0 ? names : ['_id', ...names]);
+  return (document) => picked(document, tree) as Document;
 }
 
 const isSame = (a: unknown, b: unknown): boolean => {

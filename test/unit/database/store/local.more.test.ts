@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Document } from 'mongodb';
 import { Connection, LaterConnection } from '../../../../src/database/store/connection.js';
@@ -8,6 +9,7 @@ import { serverOf } from '../../../../src/database/store/scan.js';
 import { readByIds } from '../../../../src/database/store/scan.js';
 import type { Step } from '../../../../src/database/store/writes.js';
 import type { Post, User } from '../../../../src/wordpress/model.js';
+import { findPage } from '../../../../src/wordpress/posts/posts.js';
 import { Store } from '../../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../../support/database.js';
 import { EFFORT } from '../../../support/effort.js';
@@ -173,6 +175,33 @@ describe('reads', () => {
     expect(await local.posts.findOne(filter, { sort: { _id: -1 } })).toEqual(await engine.posts.findOne(filter, { sort: { _id: -1 } }));
     const distinct = async (store: Store): Promise<unknown[]> => (await store.posts.distinct('venues', filter)).toSorted();
     expect(await distinct(local)).toEqual(await distinct(engine));
+    expect(local.isLocal).toBe(true);
+  });
+
+  test.each(['author', 'menu_order', 'parent', 'slug', 'title'] as const)('pages in the order of %s, also after writes', async (by) => {
+    const columns = (id: number): Post => ({ ...post(id), type: 'post', author: id % 5, menuOrder: -id % 4, titleKey: `post ${id % 7}` });
+    const both = [local, engine];
+    for (const store of both) await store.insert('posts', [50, 51, 52, 53, 54, 55].map(columns));
+    const query = { type: 'post', statuses: ['publish'], limit: 4 };
+    const compare = async (): Promise<void> => {
+      for (const descending of [false, true])
+        for (const offset of [0, 3, 40]) {
+          const pages = both.map(async (store) => {
+            const { ids, total } = await findPage(store, { ...query, sort: { by, descending }, offset });
+            return { ids, total };
+          });
+          const [ours, theirs] = await Promise.all(pages);
+          expect(ours).toEqual(theirs);
+        }
+    };
+    const aggregate = jest.spyOn(local, 'aggregate');
+    await compare();
+    for (const store of both) {
+      await store.posts.updateOne({ _id: 52 }, { $set: { titleKey: 'a', slug: 'a', author: 9, parent: 9, menuOrder: 9 } });
+      await store.posts.deleteOne({ _id: 53 });
+    }
+    await compare();
+    expect(aggregate).not.toHaveBeenCalled();
     expect(local.isLocal).toBe(true);
   });
 
