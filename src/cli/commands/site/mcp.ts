@@ -74,7 +74,7 @@ runs, the first call of a tool starts one, without a data folder, which ends wit
 which is not installed with Understudy.`,
       `Tools: ${TOOLS.map(({ name }) => name).join(', ')}.`,
       contentHelp(PLACE_OPTIONS),
-      'In the configuration of an agent: { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }',
+      'In the configuration of an agent: { "mcpServers": { "understudy": { "command": "npx", "args": ["wp-understudy", "mcp"] } } }',
     ),
   options: [...PLACE_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
