@@ -142,8 +142,16 @@ export async function routingRows(createServer, uri) {
   }
 }
 
-/** The table of docs/scale.md. */
-export const routingTable = (rows) => markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...rows]);
+/** The table of docs/scale.md: one row for the requests that use the same shards. */
+export function routingTable(rows) {
+  const merged = new Map();
+  for (const [name, ...used] of rows) {
+    const [names] = merged.get(used.join('|')) ?? [[]];
+    merged.set(used.join('|'), [[...names, name], used]);
+  }
+  const lines = [...merged.values()].map(([names, used]) => [names.join(', '), ...used]);
+  return markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...lines]);
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [{ createServer }, { startEngine }] = await Promise.all([import('../dist/index.js'), import('../dist/database/engine/index.js')]);

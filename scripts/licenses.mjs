@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { markdownTable } from './readme-tables.mjs';
 
 export const LICENSES_FILE = 'docs/licenses.md';
 
@@ -179,12 +178,12 @@ function placeOf(found) {
   return use === 'installed' && found.every(({ isOptional }) => isOptional) ? 'optional' : use;
 }
 
-const reviewedRows = (packages) =>
+const reviewedLines = (packages) =>
   REVIEWED.flatMap((row) => {
     const found = packages.filter((each) => row.name.test(each.name) && !isPermissive(each.license));
     if (found.length === 0) return [];
     const names = shownNames(row, found);
-    return [[row.license, placeOf(found), names, `${row.use} ${row.why}`]];
+    return [`- **${row.license}** (${placeOf(found)}): ${names}. ${row.use} ${row.why}`];
   });
 
 const isDirect = ({ place, name }) => place === `node_modules/${name}` && Object.hasOwn(USES, name);
@@ -236,7 +235,7 @@ To build a container image without it: \`docker build --build-arg ENGINE=no .\`
 
 ## Licenses with further conditions
 
-${markdownTable([['License', 'Place', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
+${reviewedLines(packages).join('\n')}
 
 ## Dependencies
 

@@ -75,10 +75,13 @@ export const versionsTable = (quirks, product) =>
     })
     .join('\n');
 
-const usualOf = ({ usual }) =>
-  usual === null || typeof usual === 'object'
-    ? ''
-    : `; default: \`${usual === '' || /^ | $/.test(usual) ? JSON.stringify(usual) : usual}\``;
+/** The values of a setting, unless its default shows them, and the default. */
+function valuesOf({ values, usual }) {
+  const hasDefault = usual !== null && typeof usual !== 'object';
+  const isShown = !(hasDefault && ['`true`, `false`', 'text'].includes(values));
+  const fallback = usual === '' || /^ | $/.test(usual) ? JSON.stringify(usual) : usual;
+  return [...(isShown ? [values] : []), ...(hasDefault ? [`default: \`${fallback}\``] : [])].join('; ');
+}
 
 /** The settings of a site by screen: name, values, default, what changes. A single screen has no heading. */
 export function settingsTable(settings) {
@@ -87,7 +90,7 @@ export function settingsTable(settings) {
   const linesOf = (each) =>
     rows
       .filter(([, { screen }]) => screen === each)
-      .map(([name, row]) => `- \`${name}\` (${row.values}${usualOf(row)}): ${row.moves}`)
+      .map(([name, row]) => `- \`${name}\` (${valuesOf(row)}): ${row.moves}`)
       .join('\n');
   return screens.length === 1
     ? linesOf(screens[0])

@@ -6,15 +6,12 @@ import { promisify } from 'node:util';
 import { read } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The set-ups of docs/other-languages.md and examples/languages/tests work with the test runners of their languages. Those that are not installed are skipped. */
+/** The set-ups of docs/other-languages.md, which are in examples/languages/tests, work with the test runners of their languages. Those that are not installed are skipped. */
 
 const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z' });
-const page = read('docs/other-languages.md');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-runners-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const block = (use: string): string => new RegExp(`^\`\`\`\\w+ ${use}\\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 
 const example = (name: string): Record<string, string> => ({ [name]: read(`examples/languages/tests/${name}`) });
 
@@ -38,7 +35,7 @@ interface Runner {
 const RUNNERS: readonly Runner[] = [
   {
     name: 'pytest',
-    files: { 'conftest.py': block('conftest'), 'test_calendar.py': block('pytest') },
+    files: { ...example('conftest.py'), ...example('test_calendar.py') },
     args: ['-q', '-p', 'no:cacheprovider'],
     passed: /2 passed/,
   },

@@ -41,6 +41,7 @@ test('the OpenAPI file has the stub that the command after it asks for', () => {
   expect(stubsOf(readOpenApi(file, 'openapi.yaml'))).toEqual({
     stubs: [{ match: { method: 'GET', path: '/wp-json/acme/v1/seats/*' }, respond: { body: { left: 3 } } }],
     skipped: [],
+    ignored: [],
   });
 });
 

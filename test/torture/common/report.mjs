@@ -67,10 +67,14 @@ export function showTable({ seeds, scenarios }) {
   return `${align([['Scenario', ...Object.keys(COLUMNS)], ...rows])}\n\n${seedText(seeds)}`;
 }
 
+/** The columns of the documentation. */
+const SHOWN = ['Requests', 'Writes acknowledged', 'Lost', 'Hangs', 'Unexpected 5xx', 'Other failures'];
+
 /** A table in Markdown. */
 function markdownTable({ seeds, node, scenarios }) {
-  const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
-  const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
+  const shown = (result) => SHOWN.map((name) => result[COLUMNS[name]].toLocaleString('en-US'));
+  const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...shown(result)]);
+  const lines = [['Scenario', ...SHOWN], ['---', ...SHOWN.map(() => '--:')], ...rows];
   return [lines.map((row) => `| ${row.join(' | ')} |`).join('\n'), `Node.js ${node}, ${seedText(seeds)}.`].join('\n\n');
 }
 
