@@ -16,6 +16,11 @@ describe.each([0, 1])('profile tec, every other quirk switched off, from number 
   test.each(CALENDAR_QUIRK_NAMES)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
 });
 
+describe('profile standard', () => {
+  const server = startTestServer({ dataset: EDGE, profile: 'standard' });
+  test.each(CALENDAR_QUIRK_NAMES)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
+});
+
 describe.each(['tec', 'standard'] as const)('releases under profile %s', (profile) => {
   const server = startTestServer({ dataset: EDGE, profile });
   afterEach(() => {

@@ -1,50 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parse } from 'yaml';
 import { openFile, inputFile } from '../../../src/transfer/formats/open.js';
 import { datasetOf } from '../../../src/transfer/formats/dataset/write.js';
-import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { runCli } from '../../support/cli.js';
+import { DATASET } from './blog-posts.js';
 import { startTestServer } from '../../support/server.js';
 
 /** Blog posts and pages in datasets. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-blog-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const DATASET: Dataset = {
-  site: { timezone: 'Europe/Berlin' },
-  clock: '2026-06-15T12:00:00.000Z',
-  users: [{ id: 1, login: 'anna', email: 'anna@example.org', role: 'administrator' }],
-  tags: [{ id: 2, slug: 'free', name: 'Free' }],
-  post_categories: [
-    { id: 3, slug: 'news', name: 'News' },
-    { id: 4, slug: 'town', name: 'Town', parent: 'news' },
-  ],
-  posts: [
-    {
-      id: 20,
-      slug: 'hello',
-      title: 'Hello',
-      date: '2026-06-01 09:00:00',
-      excerpt: 'Short.',
-      meta: { source: 'press' },
-      content: '<p>Long.</p>',
-      comment_status: 'closed',
-      sticky: true,
-      format: 'quote',
-      categories: ['town'],
-      tags: ['free'],
-    },
-    { id: 21, title: 'Draft', status: 'draft', date: '2026-06-02 09:00:00', content: 'Later.' },
-    { id: 22, slug: 'planned', title: 'Planned', status: 'future', date: '2026-07-01 09:00:00', password: 'secret' },
-  ],
-  pages: [
-    { id: 30, slug: 'about', title: 'About', date: '2026-06-01 09:00:00', content: 'Us.', menu_order: 2, template: 'wide.php' },
-    { id: 31, slug: 'team', title: 'Team', date: '2026-06-01 09:00:00', ping_status: 'closed', parent: 'about' },
-  ],
-};
 
 const write = (name: string, text: string): string => {
   const file = path.join(folder, name);
@@ -64,23 +30,6 @@ async function exported(file: string): Promise<unknown> {
 test('are the same after an import and an export', async () => {
   expect(await exported(write('blog.json', JSON.stringify(DATASET)))).toEqual(DATASET);
 });
-
-test('are written by the command line in JSON and YAML', async () => {
-  const file = write('blog.json', JSON.stringify(DATASET));
-  const data = path.join(folder, 'data');
-  expect(await runCli(['seed', file, '--data', data])).toMatchObject({ code: 0 });
-  const target = path.join(folder, 'copy.yaml');
-  const { stderr } = await runCli(['export', target, '--data', data, '--only', 'posts,pages,post_categories,tags']);
-  expect(stderr).toContain('3 posts, 2 pages');
-  const copy = parse(readFileSync(target, 'utf8')) as Dataset;
-  expect([copy.posts?.length, copy.pages, copy.post_categories, copy.events]).toEqual([
-    3,
-    DATASET.pages,
-    DATASET.post_categories,
-    undefined,
-  ]);
-  expect(await runCli(['validate', target])).toMatchObject({ code: 0 });
-}, 60_000);
 
 describe('a server', () => {
   const server = startTestServer({ dataset: DATASET });

@@ -7,9 +7,8 @@ import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
 import { restricted } from '../../../src/transfer/restrict.js';
 import type { DatasetSource } from '../../../src/transfer/source.js';
 import { NOW, written } from '../../unit/transfer/dataset/files.js';
-import { runCli } from '../../support/cli.js';
 import { startTestServer } from '../../support/server.js';
-import { DATASET, HOME, type Body } from './world.js';
+import { DATASET, HOME } from './world.js';
 
 /** Fields of other plugins in files. */
 
@@ -102,21 +101,6 @@ test('a part of a site has the declarations of its fields, and no others', async
   expect(Object.keys(declarations!.fields!).sort()).toEqual(['tribe_venue', 'user']);
   expect(restricted(await open({ posts: [{ title: 'A' }] }), ['posts']).declarations).toEqual({});
 });
-
-test('a folder with data keeps them', async () => {
-  const data = path.join(folder, 'data');
-  expect(await runCli(['seed', write(JSON.stringify(SITE), 'json'), '--data', data])).toMatchObject({ code: 0 });
-  const target = path.join(folder, 'copy.json');
-  expect(await runCli(['export', target, '--data', data])).toMatchObject({ code: 0 });
-  const copy = JSON.parse(readFileSync(target, 'utf8')) as Dataset;
-  expect(copy.fields?.['tribe_events']['wp/v2']).toMatchObject(SITE.fields!['tribe_events']['wp/v2']);
-  expect(copy.users?.[0].fields).toEqual(SITE.users?.[0].fields);
-  // Links lead to the folder's address, which the file names.
-  const [jazz] = copy.events!;
-  expect(copy.site?.url).toMatch(/^http:/);
-  expect((jazz.fields!['wp/v2']['acf'] as Body)['link']).toBe(`${copy.site?.url}/event/jazz/`);
-  expect(await runCli(['validate', target])).toMatchObject({ code: 0 });
-}, 60_000);
 
 test.each<[object, string]>([
   [

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { createServer } from '../../../src/index.js';
 import { apiOf } from '../../support/api.js';
 import { WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
-import { runCli } from '../../support/cli.js';
 import { TICKETS_WORLD } from '../../support/tickets.js';
 
 const TICKETS = 'tribe/tickets/v1';
@@ -89,12 +85,3 @@ describe('a site that is stored', () => {
     });
   });
 });
-
-test('content that brings the plugin to a new folder is complete there', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-tickets-'));
-  expect(await runCli(['seed', 'tickets', '--data', folder])).toMatchObject({ code: 0 });
-  const exported = await runCli(['export', path.join(folder, 'copy.json'), '--data', folder]);
-  rmSync(folder, { recursive: true });
-  expect(exported.code).toBe(0);
-  expect(exported.stderr).not.toContain('derived');
-}, 60_000);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { describeAdministrator } from '../../../src/cli/commands/administrator.js';
 import { createServer, type Server } from '../../../src/index.js';
 import { http } from '../../support/http.js';
-import { startCli } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
 
@@ -19,7 +18,7 @@ function dataset(name: string, users: object[]): string {
   return file;
 }
 
-const [own, kept] = [testDatabase(), testDatabase()].map(({ address }) => address);
+const { address: own } = testDatabase();
 
 const NOBODY = dataset('nobody', []);
 const EDITOR = { login: 'eva', role: 'editor', application_password: 'that of the editor' };
@@ -99,19 +98,6 @@ test('without it, a dataset with an administrator is left alone', async () => {
   expect(server.administrator).toBeNull();
   expect(await roles(server, 'anna', 'that of the dataset')).toEqual(['administrator']);
   await server.close();
-});
-
-test('a start says when the password of a site that is there is another', async () => {
-  const start = async (password: string): Promise<string> => {
-    const args = ['serve', '--port', '0', '--dataset', NOBODY, '--data', path.join(folder, 'data'), '--admin-password', password];
-    const server = startCli(args, { MONGODB_URI: kept });
-    while (!server.output().stdout.includes('Stop with')) await new Promise((resolve) => setTimeout(resolve, 20));
-    const { stdout, stderr } = await server.stop('SIGTERM');
-    return stdout + stderr;
-  };
-  expect(await start(PASSWORD)).toContain(`Login: admin, application password: ${PASSWORD}`);
-  expect(await start(PASSWORD)).not.toContain('password');
-  expect(await start('another password')).toContain("the administrator's password is not set");
 });
 
 test.each([
