@@ -192,7 +192,7 @@ const directLines = (packages) =>
   packages
     .filter(isDirect)
     .sort((a, b) => byName(a.name, b.name))
-    .map((each) => `- \`${each.name}\` ${each.version} (${each.license}, ${placeOf([each])}): ${USES[each.name]}`);
+    .map((each) => `- \`${each.name}\` (${each.license}${each.use === 'bundled' ? '' : `, ${placeOf([each])}`}): ${USES[each.name]}`);
 
 const indirectLines = (packages) => {
   const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.license));
@@ -238,6 +238,8 @@ To build a container image without it: \`docker build --build-arg ENGINE=no .\`
 ${reviewedLines(packages).join('\n')}
 
 ## Dependencies
+
+These packages are bundled unless noted:
 
 ${directLines(packages).join('\n')}
 
