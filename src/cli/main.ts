@@ -4,6 +4,7 @@ import { ConfigError, environmentWarnings, foldedHelp } from '../server/config/i
 import { INCLUDED_DATASETS } from '../base/system/included-datasets.js';
 import { packageVersion } from '../base/system/package-version.js';
 import { didYouMean } from '../base/text/suggest.js';
+import errors from './system-errors.json' with { type: 'json' };
 
 /** Exit codes: 0 success, 1 failure, 2 usage error. */
 const USAGE = 2;
@@ -78,17 +79,7 @@ const hasUserMessage = (error: unknown): error is Error =>
   ['ConfigError', 'EngineError', 'DatasetError', 'UserError', 'CommandError', 'BackupError', 'SiteBusy'].includes(error.name);
 
 /** Messages for system errors, by code. */
-const SYSTEM_ERRORS: Record<string, string> = {
-  EACCES: 'permission denied. Change its permissions or use another path',
-  EPERM: 'permission denied. Change its permissions or use another path',
-  EROFS: 'the file system is read-only. Use another path',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is exceeded',
-  EEXIST: 'a file exists where a folder is needed. Use another path',
-  ENOTDIR: 'a file exists where a folder is needed. Use another path',
-  EISDIR: 'a folder exists where a file is needed. Use another path',
-  ENOENT: 'no such file or folder',
-};
+const SYSTEM_ERRORS: Record<string, string> = errors;
 
 /** The text to print for an error: one line if the cause is known, otherwise the stack. */
 function describeError(error: unknown): string {

@@ -1,3 +1,5 @@
+import TABLE from './strtotime-words.json' with { type: 'json' };
+
 /** The meaning of a unit word in a relative phrase: a multiple of a field, a weekday, or working days. */
 export type Unit =
   | { readonly kind: 'field'; readonly field: RelativeField; readonly factor: number }
@@ -48,24 +50,9 @@ export const AMOUNTS: ReadonlyMap<string, number> = new Map([
   ['this', 0],
 ]);
 
-const MONTH_WORDS = [
-  ['january', 'jan', 'i'],
-  ['february', 'feb', 'ii'],
-  ['march', 'mar', 'iii'],
-  ['april', 'apr', 'iv'],
-  ['may', 'v'],
-  ['june', 'jun', 'vi'],
-  ['july', 'jul', 'vii'],
-  ['august', 'aug', 'viii'],
-  ['september', 'sept', 'sep', 'ix'],
-  ['october', 'oct', 'x'],
-  ['november', 'nov', 'xi'],
-  ['december', 'dec', 'xii'],
-];
-
 /** Month names, abbreviations and Roman numerals, in lower case, to 1-12. */
 export const MONTH_NUMBERS: ReadonlyMap<string, number> = new Map(
-  MONTH_WORDS.flatMap((words, index) => words.map((word): [string, number] => [word, index + 1])),
+  TABLE.months.flatMap((words, index) => words.map((word): [string, number] => [word, index + 1])),
 );
 
 /** A pattern for any of the words, longest first, ignoring the case of ASCII letters. */

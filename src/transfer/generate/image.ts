@@ -1,18 +1,8 @@
 import type { Random } from './random.js';
+import colors from './colors.json' with { type: 'json' };
 
 /** RGB colors; each picture uses some of them. */
-const COLORS: readonly (readonly [number, number, number])[] = [
-  [19, 42, 67],
-  [34, 87, 122],
-  [56, 163, 165],
-  [128, 237, 153],
-  [255, 209, 102],
-  [239, 131, 84],
-  [214, 64, 69],
-  [93, 46, 70],
-  [240, 239, 235],
-  [61, 64, 91],
-];
+const COLORS: readonly (readonly number[])[] = colors;
 
 interface Disc {
   x: number;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, lookup, membersOf } from '../../base/values/records.js';
 import kinds from './kinds.json' with { type: 'json' };
+import members from './members.json' with { type: 'json' };
 
 /** An item of a response: an event, a venue, a post, a term, a user. */
 export type Item = Record<string, unknown>;
@@ -67,19 +68,7 @@ const namesOf = (item: Item): string[] => {
 };
 
 /** Members that say nothing about an item itself, or that are items of their own. */
-const VOLATILE = new Set([
-  '_links',
-  'count',
-  'json_ld',
-  'rest_url',
-  'venue',
-  'organizer',
-  'categories',
-  'tags',
-  'image',
-  'id',
-  'attendance',
-]);
+const VOLATILE = new Set(members.volatile);
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value);

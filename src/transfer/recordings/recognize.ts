@@ -2,20 +2,10 @@ import { isRecord, membersOf } from '../../base/values/records.js';
 import { PARTS } from '../kinds.js';
 import { routeOfItem } from './collection.js';
 import { isContainer } from './exchange.js';
+import members from './members.json' with { type: 'json' };
 
 /** Members of responses that no dataset has. */
-const SIGNS = [
-  'start_date',
-  'utc_start_date',
-  'start_date_details',
-  'rest_url',
-  'global_id',
-  'urls',
-  'link',
-  'guid',
-  '_links',
-  'media_details',
-];
+const SIGNS = members.signs;
 const ENVELOPE = ['rest_url', 'total_pages', 'next_rest_url'];
 
 const DEEPEST = 4;

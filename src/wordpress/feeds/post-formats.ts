@@ -3,6 +3,7 @@ import { escAttr, escHtml, numericReferences, escUrl } from '../formatting/entit
 import { stripTags } from '../formatting/strip-tags.js';
 import { escapeAmpersands } from '../formatting/title.js';
 import { rssDate, xmlCdata } from '../formatting/xml.js';
+import sources from './namespaces.json' with { type: 'json' };
 
 /** Feeds as WordPress writes them, element by element. Texts are HTML whose entities are numbers, since XML has no names for them. */
 
@@ -56,17 +57,7 @@ export { rssDate };
 
 export const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
-const SOURCES = {
-  content: 'http://purl.org/rss/1.0/modules/content/',
-  wfw: 'http://wellformedweb.org/CommentAPI/',
-  dc: 'http://purl.org/dc/elements/1.1/',
-  atom: 'http://www.w3.org/2005/Atom',
-  sy: 'http://purl.org/rss/1.0/modules/syndication/',
-  slash: 'http://purl.org/rss/1.0/modules/slash/',
-  admin: 'http://webns.net/mvcb/',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  thr: 'http://purl.org/syndication/thread/1.0',
-} as const;
+const SOURCES = sources;
 
 export const namespaces = (...names: (keyof typeof SOURCES)[]): string =>
   names.map((name) => `\n\txmlns:${name}="${SOURCES[name]}"`).join('');

@@ -1,39 +1,10 @@
+import points from './entities.json' with { type: 'json' };
 import { PROTOCOLS } from './kses/tables.js';
 import { cutBadProtocol } from './kses/values.js';
 import { dropTriplets } from './triplets.js';
 
-/** The entity names of HTML 4, which WordPress keeps, and `apos`. */
-const NAMED =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil ' +
-  'sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute ' +
-  'Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc ' +
-  'atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide ' +
-  'oslash ugrave uacute ucirc uuml yacute thorn yuml quot amp lt gt apos OElig oelig Scaron scaron Yuml circ tilde ensp emsp thinsp zwnj ' +
-  'zwj lrm rlm ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger permil lsaquo rsaquo euro fnof Alpha Beta Gamma Delta Epsilon ' +
-  'Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho Sigma Tau Upsilon Phi Chi Psi Omega alpha beta gamma delta epsilon zeta eta ' +
-  'theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega thetasym upsih piv bull hellip prime Prime ' +
-  'oline frasl weierp image real trade alefsym larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr forall part exist empty nabla isin ' +
-  'notin ni prod sum minus lowast radic prop infin ang and or cap cup int sim cong asymp ne equiv le ge sub sup nsub sube supe oplus ' +
-  'otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams there4';
-const NAMES = new Set(NAMED.split(' '));
-
-/** The first of the names are the characters from U+00A0 on. The code points of the others, in order. */
-const FIRST_NAMED = 0xa0;
-const OTHER_POINTS = [
-  ...[34, 38, 60, 62, 39, 338, 339, 352, 353, 376, 710, 732, 8194, 8195, 8201, 8204, 8205, 8206, 8207, 8211, 8212, 8216, 8217, 8218, 8220],
-  ...[8221, 8222, 8224, 8225, 8240, 8249, 8250, 8364, 402, 913, 914, 915, 916, 917, 918, 919, 920, 921, 922, 923, 924, 925, 926, 927, 928],
-  ...[
-    929, 931, 932, 933, 934, 935, 936, 937, 945, 946, 947, 948, 949, 950, 951, 952, 953, 954, 955, 956, 957, 958, 959, 960, 961, 962, 963,
-  ],
-  ...[
-    964, 965, 966, 967, 968, 969, 977, 978, 982, 8226, 8230, 8242, 8243, 8254, 8260, 8472, 8465, 8476, 8482, 8501, 8592, 8593, 8594, 8595,
-  ],
-  ...[8596, 8629, 8656, 8657, 8658, 8659, 8660, 8704, 8706, 8707, 8709, 8711, 8712, 8713, 8715, 8719, 8721, 8722, 8727, 8730, 8733, 8734],
-  ...[8736, 8743, 8744, 8745, 8746, 8747, 8764, 8773, 8776, 8800, 8801, 8804, 8805, 8834, 8835, 8836, 8838, 8839, 8853, 8855, 8869, 8901],
-  ...[8968, 8969, 8970, 8971, 10216, 10217, 9674, 9824, 9827, 9829, 9830, 8756],
-];
-const LATIN = 96;
-const POINTS = new Map(NAMED.split(' ').map((name, index) => [name, index < LATIN ? FIRST_NAMED + index : OTHER_POINTS[index - LATIN]]));
+/** The code points of the entities of HTML 4, which WordPress keeps, and of `apos`. */
+const POINTS = new Map<string, number>(Object.entries(points));
 
 const LAST_CODE_POINT = 0x10ffff;
 const MIN_DIGITS = 3;
@@ -68,7 +39,7 @@ export const normalizeEntities = (text: string): string => {
   if (!text.includes('&')) return text;
   return text
     .replace(/&/g, '&amp;')
-    .replace(/&amp;([A-Za-z]{2,8}[0-9]{0,2});/g, (escaped, name: string) => (NAMES.has(name) ? `&${name};` : escaped))
+    .replace(/&amp;([A-Za-z]{2,8}[0-9]{0,2});/g, (escaped, name: string) => (POINTS.has(name) ? `&${name};` : escaped))
     .replace(/&amp;#(0*[0-9]{1,7});/g, (_, digits: string) => decimalReference(digits))
     .replace(/&amp;#[Xx](0*[0-9A-Fa-f]{1,6});/g, (_, digits: string) => hexReference(digits));
 };

@@ -2,19 +2,10 @@ import { html, trusted, type Html } from '../views/html.js';
 import type { NamedLink, Reading } from '../views/reading.js';
 import type { Unlocking } from './sign-in/login.js';
 import type { Picture } from '../views/texts.js';
+import drawings from './drawings.json' with { type: 'json' };
 
 /** Strokes of icons, 24 by 24. */
-export const DRAWINGS = {
-  calendar: 'M4 6.5h16v13H4zM4 10.5h16M8 3.5v4M16 3.5v4',
-  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 0 0 0-17M12 7.5V12l3 2',
-  pin: 'M12 21s-6.5-6.2-6.5-11a6.5 6.5 0 0 1 13 0c0 4.8-6.5 11-6.5 11zM12 12.2a2.2 2.2 0 1 0 0-4.4a2.2 2.2 0 0 0 0 4.4',
-  ticket: 'M4 7h16v3.2a2 2 0 0 0 0 3.6V17H4v-3.2a2 2 0 0 0 0-3.6zM14 7v10',
-  star: 'M12 4l2.4 5 5.6.7-4.1 3.9 1 5.5L12 16.4 7.1 19.1l1-5.5L4 9.7 9.6 9z',
-  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
-  search: 'M10.5 4.5a6 6 0 1 0 0 12a6 6 0 0 0 0-12M15 15l5 5',
-  left: 'M14.5 5.5L8 12l6.5 6.5',
-  right: 'M9.5 5.5L16 12l-6.5 6.5',
-} as const;
+export const DRAWINGS = drawings;
 
 /** An icon beside a text with the same meaning. */
 export const icon = (name: keyof typeof DRAWINGS): Html =>

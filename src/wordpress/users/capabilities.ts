@@ -3,27 +3,8 @@ import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../m
 import type { PostType, Registered } from '../types/post-type.js';
 import RIGHTS from './capabilities.json' with { type: 'json' };
 
-const ALL = [
-  'edit',
-  'edit_others',
-  'edit_published',
-  'edit_private',
-  'publish',
-  'delete',
-  'delete_others',
-  'delete_published',
-  'delete_private',
-  'read_private',
-];
-
 /** The capabilities of each role for posts. TEC: each of its post types has its own capabilities, granted in the same way. */
-export const ROLE_VERBS: Record<string, readonly string[]> = lookup({
-  administrator: ALL,
-  editor: ALL,
-  author: ['edit', 'edit_published', 'publish', 'delete', 'delete_published'],
-  contributor: ['edit', 'delete'],
-  subscriber: [],
-});
+export const ROLE_VERBS: Record<string, readonly string[]> = lookup(RIGHTS.verbs);
 
 /** The capabilities of each role that are independent of post types. */
 const ROLE_CAPABILITIES: Record<string, readonly string[]> = lookup(RIGHTS.capabilities);

@@ -1,30 +1,10 @@
 import { isEmpty, isNumeric } from '../../../base/php/cast.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';
 import { RSVP_ATTENDEE, type Provider } from './ticket.js';
+import STORED_KEYS from './attendee-keys.json' with { type: 'json' };
 
 /** The meta keys of attendees, by provider. */
-export const ATTENDEE_KEYS = {
-  tc: {
-    ticket: '_tec_tickets_commerce_ticket',
-    event: '_tec_tickets_commerce_event',
-    name: '_tec_tickets_commerce_full_name',
-    email: '_tec_tickets_commerce_email',
-    optout: '_tec_tickets_commerce_optout',
-    checkedIn: '_tec_tickets_commerce_checked_in',
-    details: '_tec_tickets_commerce_checked_in_details',
-    code: '_tec_tickets_commerce_security_code',
-  },
-  rsvp: {
-    ticket: '_tribe_rsvp_product',
-    event: '_tribe_rsvp_event',
-    name: '_tribe_rsvp_full_name',
-    email: '_tribe_rsvp_email',
-    optout: '_tribe_rsvp_attendee_optout',
-    checkedIn: '_tribe_rsvp_checkedin',
-    details: '_tribe_rsvp_checkedin_details',
-    code: '_tribe_rsvp_security_code',
-  },
-} as const;
+export const ATTENDEE_KEYS = STORED_KEYS;
 
 /** Whether an attendee of an RSVP comes: `yes` or `no`. */
 export const RSVP_STATUS = '_tribe_rsvp_status';

@@ -1,3 +1,4 @@
+import { asJson } from '../../../base/values/records.js';
 import { intval, isEmpty, isNumeric, filterBoolean, toStr } from '../../../base/php/cast.js';
 import { type Post, ANY_STATUS } from '../../../wordpress/model.js';
 import { canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
@@ -18,6 +19,7 @@ import * as lists from './lists.js';
 import { TICKETS_NAMESPACE } from './names.js';
 import { presentTicket } from './present-ticket.js';
 import { cookiePassword } from '../../../wordpress/pages/sign-in/login.js';
+import doc from './doc.json' with { type: 'json' };
 
 /** The events of tickets or attendees, by id. */
 async function eventsOf({ site }: CallContext, items: readonly { event: number }[]): Promise<Map<number, Post>> {
@@ -343,19 +345,7 @@ const FIELDS: Args = {
 };
 
 /** TEC: what the index lists as the arguments of `POST /tickets`, by mistake. */
-const MISTAKEN_ARGS: Json[] = [
-  { required: false },
-  {
-    description: {
-      type: 'string',
-      in: 'body',
-      validate_callback: [{}, 'is_string_or_empty'],
-      sanitize_callback: 'sanitize_text_field',
-      default: '',
-    },
-    required: false,
-  },
-];
+const MISTAKEN_ARGS = asJson(doc.mistakenArgs);
 
 export const ticketRoutes = (): Route[] => [
   {

@@ -9,6 +9,7 @@ import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
 import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
+import FACTS from './read-only.json' with { type: 'json' };
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -35,19 +36,7 @@ const POST: JsonObject = {
 };
 
 /** Facts about properties that nobody writes, as `wp/v2` describes them; the others have those of their argument. */
-const READ_ONLY: Readonly<Record<string, JsonObject>> = lookup({
-  id: { description: 'ID of the object.', example: 34 },
-  guid: { description: 'Globally unique identifier.' },
-  link: { description: 'URL of the object.', format: 'uri', example: 'https://example.org/event/sunday-supper/' },
-  type: { description: 'Type of the object.', example: 'tribe_events' },
-  modified: {
-    description: 'Date of the last change, in the time zone of the site.',
-    format: 'date-time',
-    example: '2026-06-15T10:00:00',
-  },
-  modified_gmt: { description: 'Date of the last change, in UTC.', format: 'date-time', example: '2026-06-15T14:00:00' },
-  class_list: { description: 'CSS classes of the container element.', example: ['tribe_events', 'post-34'] },
-});
+const READ_ONLY: Readonly<Record<string, JsonObject>> = lookup(FACTS);
 
 /** Values of properties in examples, by their schema. */
 function exampleOf(name: string, { type, enum: values, format }: JsonObject): Json | undefined {

@@ -2,6 +2,7 @@ import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { parseDate } from '../../../base/php/strtotime.js';
 import { lookup } from '../../../base/values/records.js';
 import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import letters from './date-letters.json' with { type: 'json' };
 
 /** Parsers of cell values. They return undefined for invalid text. */
 
@@ -29,19 +30,7 @@ export const writeList = (items: readonly string[]): string =>
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** PHP: the supported letters of date formats. */
-const LETTERS: Readonly<Record<string, string>> = lookup({
-  d: '(?<day>\\d{1,2})',
-  j: '(?<day>\\d{1,2})',
-  m: '(?<month>\\d{1,2})',
-  n: '(?<month>\\d{1,2})',
-  M: '(?<name>[a-z]{3})[a-z]*\\.?',
-  F: '(?<name>[a-z]{3})[a-z]*\\.?',
-  Y: '(?<year>\\d{4})',
-  y: '(?<year>\\d{2})',
-  D: '[a-z]+\\.?',
-  l: '[a-z]+\\.?',
-  S: '(?:st|nd|rd|th)',
-});
+const LETTERS: Readonly<Record<string, string>> = lookup(letters);
 
 /**
  * Converts a PHP date format (`d/m/Y`, `j. n. Y`, `F j, Y`) to a pattern for the date at the start of a text; a time may follow.

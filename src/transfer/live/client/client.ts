@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DatasetError } from '../../source.js';
 import { readJson } from './read-json.js';
 import { lookup } from '../../../base/values/records.js';
+import problems from './connection-problems.json' with { type: 'json' };
 
 /** A response of a site, with its body parsed as JSON if possible. */
 export interface SiteResponse {
@@ -16,17 +17,7 @@ export interface SiteResponse {
 
 export const siteError = (url: string, problem: string): DatasetError => new DatasetError(url, [problem]);
 
-const CONNECTION: Readonly<Record<string, string>> = lookup({
-  ENOTFOUND: 'host not found. Check the spelling',
-  EAI_AGAIN: 'the host name cannot be resolved. Check the network',
-  ECONNREFUSED: 'connection refused. Check that the site is running, and the port',
-  ECONNRESET: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-});
+const CONNECTION: Readonly<Record<string, string>> = lookup(problems);
 
 interface Cause {
   code?: string;

@@ -11,7 +11,7 @@ type Attributes = Readonly<Record<string, string>>;
  */
 const { post: POST, newer: NEWER, math: MATH, commands: COMMANDS } = TABLES;
 
-const words = (list: string): string[] => list.split(' ').filter(Boolean);
+export const words = (list: string): string[] => list.split(' ').filter(Boolean);
 
 /**
  * The HTML allowed in descriptions and excerpts of users without unfiltered HTML.

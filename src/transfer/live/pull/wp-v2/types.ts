@@ -3,6 +3,7 @@ import { META_TYPES, type DeclaredMeta } from '../../../../wordpress/types/decla
 import type { DeclaredSize, DeclaredTaxonomy, DeclaredType } from '../../../../wordpress/types/declared.js';
 import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES } from '../../../../wordpress/media/sizes.js';
 import { numberOf, recordOf, stringOf, type CoreItem } from './item.js';
+import features from './features.json' with { type: 'json' };
 
 /** Registrations of plugins whose code is not here, as the responses of a site show them. */
 
@@ -46,17 +47,7 @@ function folderOf(link: string, home: string, slug: string): string | undefined 
 }
 
 /** WP: the features that give an object a member. */
-const FEATURES: Readonly<Record<string, string>> = lookup({
-  title: 'title',
-  content: 'editor',
-  author: 'author',
-  excerpt: 'excerpt',
-  featured_media: 'thumbnail',
-  comment_status: 'comments',
-  meta: 'custom-fields',
-  menu_order: 'page-attributes',
-  format: 'post-formats',
-});
+const FEATURES: Readonly<Record<string, string>> = lookup(features);
 
 const hasRevisions = (item: CoreItem): boolean => membersOf(item['_links'])?.['version-history'] !== undefined;
 
