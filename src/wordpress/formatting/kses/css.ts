@@ -4,7 +4,7 @@ import { words } from './tables.js';
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const FLOW_SIDES = ['block-start', 'block-end', 'inline-start', 'inline-end'];
 
-/** What a `style` attribute may set in WordPress 6.8, besides custom properties (`--x`), and what came with vector images. */
+/** The contents of a `style` attribute in WordPress 6.8, besides custom properties (`--x`), and those that came with vector images. */
 const { css: CSS } = tables;
 
 /** Rules for the contents of a `style` attribute. */
