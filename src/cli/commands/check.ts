@@ -73,7 +73,7 @@ type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 /** The server to compare with. `end` stops it if the command started it in this process. */
 interface ServerToCompare {
   url: string;
-  own?: { site: Site; administrator: Administrator | null };
+  own?: { site: Site; administrator: Pick<Administrator, 'login' | 'password'> | null };
   end: () => Promise<void>;
 }
 
@@ -199,6 +199,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
         url,
         against: server?.url ?? null,
         administrator,
+        isCopy: server?.own !== undefined && flags.dataset === undefined && store.data === undefined && store.mongodbUri === undefined,
         zones,
         only,
         limit: flags.limit,

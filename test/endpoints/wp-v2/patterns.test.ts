@@ -62,6 +62,10 @@ test('navigation is read by anybody, and written by who may change the theme', a
   const { id } = await create('navigation', { title: 'Main', content });
   const { body } = await api.get<Written>(`/wp/v2/navigation/${id}?context=embed`);
   expect([refused.status, body.title, body.content.raw]).toEqual([403, { raw: 'Main', rendered: 'Main' }, content]);
+  expect(Object.keys(body).slice(0, 6)).toEqual(['id', 'date', 'slug', 'status', 'type', 'link']);
+  const { properties } = (await api.call<{ schema: Record<'properties', Record<string, object>> }>('OPTIONS', '/wp/v2/navigation')).body
+    .schema;
+  for (const name of ['status', 'content']) expect(properties[name]).toMatchObject({ context: ['view', 'edit', 'embed'] });
   expect((await api.get<Written[]>('/wp/v2/navigation')).body.map((each) => each.id)).toEqual([id]);
 });
 

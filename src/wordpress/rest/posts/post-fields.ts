@@ -153,8 +153,8 @@ function discussion(post: Post, site: Site): Record<string, Json> {
 /** The fields of a post that is embedded in another response. */
 const EMBEDDED = ['excerpt', 'author', 'featured_media'];
 
-/** WP: the content of a navigation is embedded. */
-const isEmbedded = ({ texts }: RestType): boolean => texts?.content.raw.includes('embed') === true;
+/** WP: the content and the status of a navigation are embedded. */
+export const isEmbedded = ({ texts }: RestType): boolean => texts?.content.raw.includes('embed') === true;
 
 function titleField(post: Post, { texts }: RestType, view: PostView): Json {
   const rendered = shownTitle(post);
@@ -182,6 +182,7 @@ function ownFields(post: Post, type: RestType, view: PostView): Record<string, J
       id: post._id,
       date: iso(post.date),
       slug: post.slug,
+      ...(isEmbedded(type) ? { status: post.status } : {}),
       type: type.name,
       link,
       title,

@@ -1,3 +1,4 @@
+import { isEmbedded } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Args, Json, Schema, SchemaLink } from '../../rest/route.js';
 import * as shared from '../args.js';
@@ -72,7 +73,8 @@ export function postSchema(type: RestType, { date, date_gmt, ...fields }: Args):
     ...(viewable ? ofPages : {}),
     ...fields,
   };
-  return resourceSchema(name, all, POST_CONTEXTS, NOT_EMBEDDED);
+  const embedded: Record<string, string[]> = isEmbedded(type) ? { status: ALL_CONTEXTS, content: ALL_CONTEXTS } : {};
+  return resourceSchema(name, all, { ...POST_CONTEXTS, ...embedded }, NOT_EMBEDDED);
 }
 
 /** The schema of a revision: the texts of the post, and its date. @param isAutosave whether it also has a preview (WP) */

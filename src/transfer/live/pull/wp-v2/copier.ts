@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
@@ -14,6 +15,7 @@ import { permalink } from '../../../../wordpress/posts/permalinks.js';
 import { termUrl } from '../../../../wordpress/terms/terms.js';
 import { uploadsOf } from '../files.js';
 import { toHome } from '../move.js';
+import { userDocument } from '../term-user.js';
 import type { Fetcher } from '../fetch.js';
 import { neededOf, type CorePost, type Summary } from '../summary.js';
 import {
@@ -305,7 +307,10 @@ export class WpV2Copier {
     await this.compareContexts(name);
   }
 
-  /** Users, comments, and the terms of the calendar. WP: their pictures depend on email addresses, which are not shown. */
+  /**
+   * Users, comments, and the terms of the calendar. WP: their pictures depend on email addresses, which are not shown. Those that follow from
+   * the addresses of the copy are left out.
+   */
   private async readOthers(): Promise<void> {
     for (const name of [EVENT_CATEGORY, TAG]) await this.readTerms(name);
     for (const [type, base] of [
@@ -313,14 +318,17 @@ export class WpV2Copier {
       ['comment', 'comments'],
     ])
       this.keeper.describe(type, await this.reader.schemaOf(base), this.own.of(type, 'wp/v2'));
-    for await (const user of this.fetcher.users()) this.keep('user', user as unknown as CoreItem, ['avatar_urls']);
+    for await (const user of this.fetcher.users()) {
+      const isOurs = isDeepStrictEqual(Reflect.get(user, 'avatar_urls'), avatars(userDocument(user.id, user).email));
+      this.keep('user', user as unknown as CoreItem, isOurs ? [] : ['avatar_urls']);
+    }
     for await (const comment of this.fetcher.comments()) this.keepComment(comment as unknown as CoreItem);
   }
 
   /** Pictures of guests whose address is known follow from it. */
   private keepComment(comment: CoreItem): void {
     const ours = avatars(stringOf(comment, 'author_email'));
-    const isOurs = numberOf(comment, 'author') === 0 && JSON.stringify(comment['author_avatar_urls']) === JSON.stringify(ours);
+    const isOurs = numberOf(comment, 'author') === 0 && isDeepStrictEqual(comment['author_avatar_urls'], ours);
     this.keep('comment', comment, isOurs ? [] : ['author_avatar_urls']);
   }
 

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { runCli } from '../support/cli.js';
+import { startTestServer } from '../support/server.js';
+
+/** A site without other plugins, and its copy. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-plain-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(path.join(folder, 'uploads'));
+writeFileSync(path.join(folder, 'uploads/terms.txt'), 'Be kind.\n');
+const file = path.join(folder, 'site.yaml');
+writeFileSync(
+  file,
+  `site: { name: Town, timezone: Europe/Berlin }
+users:
+  - { login: anna, role: administrator, email: anna@example.org, application_password: only for tests 1234 }
+  - { login: bert, role: author, email: bert@example.net }
+media:
+  - { file: terms.txt, slug: terms }
+navigation:
+  - { title: Main, slug: main, content: '<!-- wp:navigation-link {"label":"A","url":"/"} /-->' }
+  - { title: Old, slug: old, status: draft, content: '' }
+events:
+  - { title: Fest, slug: fest, start: +3d 10:00, duration: 2h, author: bert }
+  - { title: Part, slug: part, start: +3d 11:00, duration: 1h, parent: fest }
+`,
+);
+const server = startTestServer({ dataset: file, profile: 'tec' });
+const run = (...args: string[]): ReturnType<typeof runCli> =>
+  runCli([...args, '--rate', '0'], { TMPDIR: folder, PASSWORD: 'only for tests 1234' }, '', folder);
+
+test.each([
+  ['a visitor', []],
+  ['the administrator, whom the copy knows by the same login', ['--login', 'anna', '--password-env', 'PASSWORD']],
+])(
+  'check finds no difference as %s, and says what a copy cannot have',
+  async (_, login) => {
+    const { code, stdout, stderr } = await run('check', server().url, ...login);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^(\d+) of \1 responses match\.$/);
+    expect(stderr).toContain('Not compared: the parents of events, which no response shows');
+    expect(stderr).toContain('Not compared: the sizes of files, which are not copied.');
+    expect(code).toBe(0);
+  },
+  120_000,
+);
+
+test('pictures of users that follow from the addresses of the copy are left out', async () => {
+  expect(await run('pull', server().url, '-o', 'copy.yaml')).toMatchObject({ code: 0 });
+  const { users } = parse(readFileSync(path.join(folder, 'copy.yaml'), 'utf8')) as { users: { login: string; fields?: object }[] };
+  // The address of the other one is unknown.
+  expect(users.map(({ login, fields }) => [login, fields !== undefined]).sort()).toEqual([
+    ['anna', false],
+    ['bert', true],
+  ]);
+}, 120_000);
