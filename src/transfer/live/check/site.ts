@@ -75,7 +75,7 @@ async function withoutMoved(
   return kept;
 }
 
-/** What copies cannot have. */
+/** Facts that copies cannot have. */
 const UNSEEN: readonly [what: string, isUnseen: (request: CheckRequest, difference: Difference) => boolean][] = [
   [
     'the parents of events, which no response shows: by slug, such events are found in the copy only',
