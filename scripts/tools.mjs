@@ -8,7 +8,18 @@ import { fileURLToPath } from 'node:url';
 
 const SVELTE = ['svelte', '@sveltejs/kit', '@sveltejs/adapter-node', '@sveltejs/vite-plugin-svelte'];
 const FRAMEWORKS = ['astro', '@astrojs/node', 'nuxt', 'storybook', '@storybook/html-vite'];
-const TOOLS = ['vitest', 'vite', 'msw', 'nock', 'undici', 'jest', 'playwright-core', ...SVELTE, ...FRAMEWORKS];
+const MOCKS = [
+  'msw',
+  'nock',
+  'undici',
+  'fetch-mock',
+  '@pollyjs/core',
+  '@pollyjs/adapter-fetch',
+  '@pollyjs/adapter-node-http',
+  'jsdom',
+  'happy-dom',
+];
+const TOOLS = ['vitest', 'vite', 'jest', 'playwright-core', ...MOCKS, ...SVELTE, ...FRAMEWORKS];
 
 /** The package of a program, its release, and its file. */
 const PROGRAMS = {

@@ -52,6 +52,13 @@ describe('MSW 3', () => {
 });
 
 describe('beside mocks that forbid the network', () => {
+  /** The globals of a page, in which a test replaces `fetch`. */
+  const WITHOUT_FETCH = `
+      const plain = globalThis.fetch;
+      for (const name of ['document', 'location', 'XMLHttpRequest', 'Event', 'AbortController']) globalThis[name] = window[name];
+      Object.assign(globalThis, { window, self: window, fetch: () => Promise.reject(new Error('no network')) });
+      const allow = () => Object.assign(globalThis, { fetch: plain });`;
+
   /** Declares `fetch`, whose requests the mock forbids, and `allow`, which lets them to this machine. */
   const MOCKS = {
     nock: `
@@ -64,6 +71,32 @@ describe('beside mocks that forbid the network', () => {
       agent.disableNetConnect();
       setGlobalDispatcher(agent);
       const allow = () => agent.enableNetConnect(/^127\\.0\\.0\\.1:/);`,
+    MSW: `
+      import { http, passthrough } from 'msw';
+      import { setupServer } from 'msw/node';
+      const mocks = setupServer();
+      mocks.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' });
+      const allow = () => mocks.use(http.all('*', () => passthrough()));`,
+    'fetch-mock': `
+      import fetchMock from 'fetch-mock';
+      fetchMock.mockGlobal();
+      const allow = () => fetchMock.unmockGlobal();`,
+    Polly: `
+      import FetchAdapter from '@pollyjs/adapter-fetch';
+      import HttpAdapter from '@pollyjs/adapter-node-http';
+      import { Polly } from '@pollyjs/core';
+      Polly.register(FetchAdapter);
+      Polly.register(HttpAdapter);
+      const polly = new Polly('calendar', { adapters: ['fetch', 'node-http'], mode: 'replay', recordIfMissing: false, logLevel: 'silent' });
+      const allow = () => polly.stop();`,
+    jsdom: `
+      import { JSDOM } from 'jsdom';
+      const { window } = new JSDOM('', { url: 'https://app.example/' });
+      ${WITHOUT_FETCH}`,
+    'happy-dom': `
+      import { Window } from 'happy-dom';
+      const window = new Window({ url: 'https://app.example/' });
+      ${WITHOUT_FETCH}`,
   };
 
   withTools.each(Object.keys(MOCKS) as (keyof typeof MOCKS)[])('%s: helpers work, and the program once it may', (name) => {
@@ -71,14 +104,16 @@ describe('beside mocks that forbid the network', () => {
       'a.test.js': `
         import assert from 'node:assert/strict';
         import { test } from 'node:test';
-        import { useUnderstudy } from 'wp-understudy/node';
+        ${name === 'nock' ? `import { useUnderstudy } from 'wp-understudy/node';` : ''}
         ${MOCKS[name]}
+        // Mocks of sockets are the only ones that the helper has to come before.
+        ${name === 'nock' ? '' : `const { useUnderstudy } = await import('wp-understudy/node');`}
         const understudy = useUnderstudy({ dataset: ${DATASET} });
         const ask = () => fetch(understudy.restUrl + '/tribe/events/v1/events');
         test('works', async () => {
           await assert.rejects(ask());
           await understudy.faults.profile('maintenance');
-          allow();
+          await allow();
           assert.equal((await ask()).status, 503);
           await understudy.faults.clear();
           assert.equal((await (await ask()).json()).events[0].title, 'Fair');
