@@ -1,9 +1,8 @@
+import type { Report } from './load/inventory.js';
 import { absenceOf, MentionCheck } from './mentions.js';
 import { problemOfSource } from './uploads.js';
 import { byPosition, DatasetError, SourceProblems } from './source.js';
-import type { SourceItem, DatasetSource, SourcePlace, LocatedProblem } from './source.js';
-
-type Report = (problem: string, at?: SourcePlace) => void;
+import type { SourceItem, DatasetSource, LocatedProblem } from './source.js';
 
 /** The keys that the items of a source must not share. Loading reports the same problems. */
 function keyOf(item: SourceItem): { key: string; problem: string } | null {

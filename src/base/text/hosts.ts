@@ -27,3 +27,12 @@ export function forwardedAddress(item: string): string | null {
 
 /** Whether a `Host` header names this computer as `localhost` or a subdomain of it, for which browsers need no https. */
 export const isLocalhost = (header = ''): boolean => /^(?:[^:]*\.)?localhost(?::|$)/i.test(header);
+
+/** A URL with the characters that it escapes; as it is if an escape is invalid. */
+export function decodedUrl(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

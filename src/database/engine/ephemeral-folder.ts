@@ -11,7 +11,7 @@ const SWEEP_AFTER_MS = [1_000, 5_000, 30_000];
 const OURS = /^understudy-\w{6}$/;
 
 /** The names in a folder; none if it does not exist or cannot be read. */
-function listIn(folder: string): string[] {
+export function listIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

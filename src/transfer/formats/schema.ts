@@ -106,3 +106,6 @@ export function checkAgainst<T>(schema: yup.Schema<T>, value: unknown, problems:
     return false;
   }
 }
+
+/** The metadata of a rule. */
+export const about = (description: string): { description: string } => ({ description });

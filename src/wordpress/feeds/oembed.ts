@@ -1,3 +1,4 @@
+import { decodedUrl } from '../../base/text/hosts.js';
 import { createHash } from 'node:crypto';
 import { absint, intval, toStr } from '../../base/php/cast.js';
 import { rawurlencode } from '../../base/php/query-string.js';
@@ -29,19 +30,11 @@ async function postAt(url: string, site: Site, plugins: readonly PagePlugin[]): 
   if (!origin(`${path}/`).startsWith(`${home}/`)) return null;
   const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
   if (number) return findPost(site.store, intval(number[1]));
-  const address = readPageAddress(decode(origin(path).slice(home.length)) || '/', site, plugins);
+  const address = readPageAddress(decodedUrl(origin(path).slice(home.length)) || '/', site, plugins);
   const { show_on_front: shows, page_on_front: front } = site.options.front;
   if (address.kind === 'front' && shows === 'page') return findPost(site.store, front);
   const found = await find(address, { site, reader: null, plugins });
   return found?.kind === 'post' ? found.post : null;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** URLs of the descriptions of a page for sites that embed it. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { validityOf } from '../../../server/app/tls.js';
 import type { ServerOptions } from '../../../server/config/index.js';
 import { diskError, existingFolder } from '../../../base/system/disk.js';
 import { readServerFile, type ServerFile } from '../../../control/tenant/api/server-file.js';
-import { strayFolders } from '../../../database/engine/ephemeral-folder.js';
+import { strayFolders, listIn } from '../../../database/engine/ephemeral-folder.js';
 import { OwnerFile } from '../../../database/engine/owner.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { many, type Finding } from '../../../transfer/inspect.js';
@@ -108,15 +108,6 @@ function inspectOwner(folder: string, server: ServerFile | null): Finding[] {
       },
     ];
   });
-}
-
-/** The names in a folder; none if it does not exist or cannot be read. */
-function listIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** Files that a killed process leaves behind and nothing deletes. */

@@ -1,3 +1,4 @@
+import { decodedUrl } from '../../../base/text/hosts.js';
 import { maskBody, maskUrl } from '../../../base/text/secrets.js';
 import type { WaitingRequest } from '../../../sdk/types/qa.js';
 import type { SavedEntry } from '../../../transfer/backup/state.js';
@@ -227,16 +228,8 @@ export function isBodyMissing(entry: Entry): boolean {
 /** URLs whose bodies contain passwords without a name, in requests or responses. */
 const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|\/application-passwords/i;
 
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
-}
-
 /** Whether the bodies of a request and its response must not be recorded. */
-export const isConfidential = (url: string): boolean => CONFIDENTIAL.test(decoded(url));
+export const isConfidential = (url: string): boolean => CONFIDENTIAL.test(decodedUrl(url));
 
 /** A body as it is recorded: without its secrets. One in which they cannot be found is left out. */
 export function withoutSecrets(body: Buffer | null, type: string): Buffer | null {

@@ -25,6 +25,7 @@ import {
   pathBelow,
   record,
   textRule,
+  about,
 } from '../schema.js';
 import { settingsRecord } from '../../settings/settings.js';
 import { zone } from '../zone-rule.js';
@@ -39,8 +40,6 @@ import { MOMENT, readMoment } from '../../../base/text/moment.js';
  * The dataset format that people write, as JSON or YAML. Ids are optional, references are slugs (or the names that slugs are made from),
  * dates may be relative to the clock (`dates.ts`). Fields are named as in the API. Editors show the descriptions.
  */
-
-const about = (description: string): { description: string } => ({ description });
 
 /** How to handle a reference to an item that the file does not contain. */
 const CREATED = 'Created on first mention.';

@@ -4,12 +4,10 @@ import { headerProblem } from '../../../base/text/headers.js';
 import { templateProblem } from '../../../base/text/template.js';
 import type { Json } from '../../../sdk/types/qa.js';
 import jsonSchemas from '../dataset-schemas.json' with { type: 'json' };
-import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule } from '../schema.js';
+import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule, about } from '../schema.js';
 import { membersOf } from '../../../base/values/records.js';
 
 /** Stubs of a dataset, which are written as in the test API. */
-
-const about = (description: string): { description: string } => ({ description });
 
 const whole = () => yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer');
 

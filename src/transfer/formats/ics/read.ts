@@ -1,3 +1,4 @@
+import type { Report } from '../../load/inventory.js';
 import { readFile } from 'node:fs/promises';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { parseDate } from '../../../base/php/strtotime.js';
@@ -25,8 +26,6 @@ import {
 import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime, CalendarZones } from './times.js';
 import { type SourceItem, type SourcePlace, DatasetError, Problems } from '../../source.js';
 import type { WallTimes } from '../../fields.js';
-
-type Report = (problem: string, at?: SourcePlace) => void;
 
 /** A VEVENT. */
 interface EventComponent {

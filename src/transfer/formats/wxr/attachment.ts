@@ -1,11 +1,10 @@
+import type { Report } from '../../load/inventory.js';
 import { isRecord } from '../../../base/values/records.js';
 import path from 'node:path';
 import { unserialize } from 'php-serialize';
 import { metaValue, type ImageMetadata, type ImageSize, type Post } from '../../../wordpress/model.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
 import { typeOfUpload } from '../../uploads.js';
-
-export type ReportProblem = (problem: string, at?: SourcePlace) => void;
 
 const isSize = (value: unknown): value is ImageSize =>
   isRecord(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
@@ -69,7 +68,7 @@ export function* attachmentItems(
   urls: readonly string[],
   folder: string,
   at: SourcePlace,
-  leave: ReportProblem,
+  leave: Report,
 ): Iterable<SourceItem> {
   const paths = [metaValue(post, FILE_ROW) ?? '', ...urls.map(pathOfUrl)].filter((each) => each !== '');
   const file = paths.find((each) => !OUTSIDE.test(each));

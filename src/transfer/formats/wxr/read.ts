@@ -1,3 +1,4 @@
+import type { Report } from '../../load/inventory.js';
 import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { saveTermName, sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
@@ -28,7 +29,7 @@ import { type SourceItem, type SourcePlace, DatasetError } from '../../source.js
 import { idOfComment, readComment } from './comments.js';
 import { invalidDate, storedDate } from './dates.js';
 import { LARGEST_ID, surveyOf, type Survey } from './survey.js';
-import { attachmentItems, type ReportProblem } from './attachment.js';
+import { attachmentItems } from './attachment.js';
 import { storedText } from '../dataset/site.js';
 import { pathsWith, usualGuid } from './guid.js';
 import { readSerializedMeta } from './structured.js';
@@ -110,7 +111,7 @@ class WxrReader {
     private readonly input: InputFile,
     private readonly target: Target,
     highest: Survey['highest'],
-    private readonly leave: ReportProblem,
+    private readonly leave: Report,
   ) {
     const { declarations } = target;
     this.last = { ...highest };

@@ -1,3 +1,4 @@
+import { invalidUser, notLoggedIn } from './user-routes.js';
 import { type Permission, type Route, RestResponse, type CallContext, type Json, RestError, refusal } from '../../rest/route.js';
 import { described, edit, editing, get, post, removal, route } from '../declare.js';
 import { APPLICATION_PASSWORD_FIELDS, applicationPasswordSchema, CONTEXT } from './application-password-args.js';
@@ -15,8 +16,6 @@ import { sanitizeTextField } from '../../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../model.js';
 import { asError } from '../../../base/values/errors.js';
 
-const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
-const noUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
 const notFound = (): RestError => new RestError('rest_application_password_not_found', 'Application password not found.', 404);
 
 /** The user whose passwords the route manages. @throws RestError if there is none */
@@ -25,7 +24,7 @@ async function ownerOf({ request, site }: CallContext): Promise<User> {
   if (id === 'me' && !request.user) throw notLoggedIn();
   const number = id === 'me' ? request.user?._id : intval(id);
   const owner = number === undefined || number <= 0 ? null : await site.store.users.findOne({ _id: number });
-  if (!owner) throw noUser();
+  if (!owner) throw invalidUser();
   return owner;
 }
 

@@ -169,9 +169,9 @@ function pageOfUsers(users: User[], params: ListCall['params']): { users: User[]
   };
 }
 
-const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
+export const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
 
-const invalidUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
+export const invalidUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
 
 async function userById({ site: { store } }: CallContext, id: number): Promise<User | null> {
   if (id <= 0) return null;

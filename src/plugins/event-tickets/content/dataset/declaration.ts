@@ -1,10 +1,8 @@
 import * as yup from 'yup';
 import type { SharedFields } from '../../../../transfer/formats/dataset/content.js';
-import { filled, flagRule, idRule, listRule, MUST_EXIST, record, textRule } from '../../../../transfer/formats/schema.js';
+import { filled, flagRule, idRule, listRule, MUST_EXIST, record, textRule, about } from '../../../../transfer/formats/schema.js';
 
 /** The tickets of events and pages, and who has them. */
-
-const about = (description: string): { description: string } => ({ description });
 
 export const NUMBER = /^\d+(?:\.\d+)?$/;
 

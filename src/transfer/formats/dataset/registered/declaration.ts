@@ -1,11 +1,9 @@
 import * as yup from 'yup';
 import { META_TYPES } from '../../../../wordpress/types/declared-meta.js';
 import { declaredFields, itemFields, storedFields } from '../rest-fields/declaration.js';
-import { filled, flagRule, idRule, listRule, mapOf, oneOf, record, textRule } from '../../schema.js';
+import { filled, flagRule, idRule, listRule, mapOf, oneOf, record, textRule, about } from '../../schema.js';
 
 /** Post types, taxonomies, image sizes and meta keys that a dataset declares, and the items of the types and terms of the taxonomies. */
-
-const about = (description: string): { description: string } => ({ description });
 
 const whole = (least: number) =>
   yup

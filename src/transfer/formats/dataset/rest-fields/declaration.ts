@@ -3,12 +3,10 @@ import { CALENDAR_V1, TEC_V1 } from '../../../../plugins/the-events-calendar/mod
 import { CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
 import { FIELD_CONTEXTS } from '../../../../wordpress/types/declared-fields.js';
 import { didYouMean } from '../../../../base/text/suggest.js';
-import { filled, flagRule, listRule, mapOf, oneOf, record } from '../../schema.js';
+import { filled, flagRule, listRule, mapOf, oneOf, record, about } from '../../schema.js';
 import { schemaProblem } from './schema-problem.js';
 
 /** Fields of the REST API that other plugins add: their values in items, and how they are shown. */
-
-const about = (description: string): { description: string } => ({ description });
 
 /** The namespaces whose responses may have them. */
 const FIELD_NAMESPACES: readonly string[] = [CORE, CALENDAR_V1, TEC_V1];
