@@ -204,15 +204,6 @@ const indirectLines = (packages) => {
   });
 };
 
-const developmentRows = (packages) => {
-  const dev = packages.filter(({ use }) => use === 'development');
-  const counts = unique(dev.map(({ license }) => license)).map((license) => [
-    license,
-    dev.filter((each) => each.license === license).length,
-  ]);
-  return counts.sort(([, a], [, b]) => b - a).map(([license, count]) => `${license} ${count}`);
-};
-
 /** The text of docs/licenses.md. */
 export function licensesPage(lock) {
   const packages = packagesOf(lock);
@@ -251,7 +242,7 @@ ${indirectLines(packages).join('\n')}
 
 ## Development
 
-Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which users do not get: ${developmentRows(packages).join(', ')}.
+Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which users do not get.
 `;
 }
 
