@@ -46,6 +46,7 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
     understudy = await Understudy.open();
   }, 60_000);
   beforeEach(async () => {
+    await understudy.reset();
     await understudy.seed({ events: [{ title: 'Fair', start: '+1d 10:00', duration: '2h' }] });
     context = await browser.newContext({ bypassCSP: true });
     page = await context.newPage();
