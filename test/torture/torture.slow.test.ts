@@ -21,7 +21,7 @@ async function torture(args: readonly string[]): Promise<{ code: number | null; 
 }
 
 /** pair.slow.test.ts and fuzz.slow.test.ts run the first two. A short soak finds no slow growth. */
-const ELSEWHERE = ['pair', 'fuzz', 'soak'];
+const ELSEWHERE = ['pair', 'fuzz', 'soak', 'soak-memory'];
 
 test('under kills, pauses, slow clients, floods, a full disk and jumps of the clock, no acknowledged write is lost and no request hangs', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-torture-test-'));

@@ -67,9 +67,10 @@ export function socketsOf(pid) {
   return files.filter((fd) => target(fd).startsWith('socket:')).length;
 }
 
-/** Starts `understudy serve` without waiting for it. */
+/** Starts `understudy serve` without waiting for it. @param data folder; absent: `args` say where the content is */
 export function spawnServer({ data, args = [], env = {} }) {
-  const child = spawn(process.execPath, [CLI, 'serve', '--config', 'none', '--port', '0', '--log-level', 'warn', '--data', data, ...args], {
+  const place = data === undefined ? [] : ['--data', data];
+  const child = spawn(process.execPath, [CLI, 'serve', '--config', 'none', '--port', '0', '--log-level', 'warn', ...place, ...args], {
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -81,7 +82,7 @@ export function spawnServer({ data, args = [], env = {} }) {
     data,
     hasEnded: false,
     stderr: () => said.stderr,
-    enginePid: () => enginePidOf(data),
+    enginePid: () => (data === undefined ? undefined : enginePidOf(data)),
     signal: (name) => signal(child.pid, name),
     ended: once(child, 'close').then(([code, by]) => {
       running.delete(child);

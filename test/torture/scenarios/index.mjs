@@ -8,7 +8,7 @@ import { kills } from './kills.mjs';
 import { linear } from './linear.mjs';
 import { pair } from './pair.mjs';
 import { pauses } from './pauses.mjs';
-import { soak } from './soak.mjs';
+import { soak, soakInMemory } from './soak.mjs';
 
 /**
  * @typedef {object} Scenario
@@ -19,4 +19,4 @@ import { soak } from './soak.mjs';
  */
 
 /** @type {readonly Scenario[]} */
-export const SCENARIOS = [kills, pauses, linear, pair, clock, clients, floods, disk, soak, fuzz];
+export const SCENARIOS = [kills, pauses, linear, pair, clock, clients, floods, disk, soak, soakInMemory, fuzz];

@@ -51,16 +51,15 @@ const READS = [
   (url, n) => `${url}/wp-json/tribe/events/v1/events/by-slug/nothing-${n}`,
 ];
 
-/** @type {import('./index.mjs').Scenario} */
-export const soak = {
-  name: 'soak',
-  title: 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports, for minutes: memory and handles flat',
+/** @param place of the content, in the folder of the scenario @param args of the server @param processes those that are measured */
+const soakOf = (name, title, { place, args, processes }) => ({
+  name,
+  title,
   rounds: { short: 1, full: 1 },
   async run({ tally, randomFor, folder, isShort, soakMinutes, progress }) {
     const lasts = soakMinutes === undefined ? (isShort ? SHORT_MS : 5 * MINUTE) : soakMinutes * MINUTE;
     const dataset = writeDataset(folder, 'a');
-    // The database cache grows to its limit (256 MB by default). With a small limit, memory is stable after minutes.
-    const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--engine-memory', '64'] });
+    const server = await startServer({ ...place(folder), args: ['--dataset', dataset, ...args] });
     const { send, close } = clientOf(tally);
     const { url } = server;
     const began = performance.now();
@@ -69,7 +68,8 @@ export const soak = {
     const sampling = (async () => {
       while (!isOver()) {
         await sleep(Math.max(200, lasts / SAMPLES));
-        samples.push({ server: measure(server.pid), engine: measure(server.enginePid()) });
+        const pids = { server: server.pid, engine: server.enginePid() };
+        samples.push(Object.fromEntries(processes.map((who) => [who, measure(pids[who])])));
         progress(samples.length, SAMPLES);
       }
     })();
@@ -114,7 +114,7 @@ export const soak = {
       ]);
       const of = (from, to, who, what) =>
         median(samples.slice(samples.length * from, samples.length * to).map((sample) => sample[who][what]));
-      for (const who of ['server', 'engine'])
+      for (const who of processes)
         for (const [what, most] of Object.entries(FLAT)) {
           const [early, late] = [of(0.25, 0.5, who, what), of(0.75, 1, who, what)].map(Math.round);
           if (lasts >= JUDGED_FROM[who][what]) tally.check(late - early <= most, `${what} of the ${who} grew from ${early} to ${late}`);
@@ -129,4 +129,21 @@ export const soak = {
       server.signal('SIGKILL');
     }
   },
-};
+});
+
+const WORK = 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports, for minutes';
+
+/** @type {import('./index.mjs').Scenario} */
+export const soak = soakOf('soak', `${WORK}: memory and handles flat`, {
+  place: (folder) => ({ data: `${folder}/data` }),
+  // The database cache grows to its limit (256 MB by default). With a small limit, memory is stable after minutes.
+  args: ['--engine-memory', '64'],
+  processes: ['server', 'engine'],
+});
+
+/** @type {import('./index.mjs').Scenario} */
+export const soakInMemory = soakOf('soak-memory', `${WORK}, on an ephemeral site: memory and handles flat`, {
+  place: () => ({}),
+  args: ['--ephemeral'],
+  processes: ['server'],
+});
