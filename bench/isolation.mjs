@@ -51,6 +51,21 @@ const KINDS = [
   { name: 'the same, another dataset each time', test: (n) => testOf(n, datasetOf(`Own ${n}`)) },
 ];
 
+/** Fewer than a server may have. */
+const SANDBOXES = 30;
+
+/** The first list of new sandboxes, of the server's dataset. @returns ms each */
+async function measureFirstLists(tools, server, from) {
+  const tasks = (request) => Array.from({ length: SANDBOXES }, (_, i) => [request(`first-${from + i}`)]);
+  const run = (request) => runTasks(tools, server, { tasks: tasks(request), connections: 1 });
+  await run((name) => ({ method: 'PUT', path: `/__qa/sandboxes/${name}` }));
+  const { cpu } = await run((name) => ({ path: `/__sandbox/${name}${EVENTS}` }));
+  await run((name) => ({ method: 'DELETE', path: `/__qa/sandboxes/${name}` }));
+  return Object.values(cpu).map((ms) => ms / SANDBOXES);
+}
+
+const FIRST_LIST = 'first list of a sandbox';
+
 /** @param builds folder of each build to measure, by name @returns figures */
 export async function measureIsolation(tools, runs, tell, builds) {
   const servers = [];
@@ -67,17 +82,23 @@ export async function measureIsolation(tools, runs, tell, builds) {
       servers.push({
         name,
         server: await startCli(undefined, await freePort(), { root, uri: undefined }),
-        times: KINDS.map(() => []),
+        times: [...KINDS, { name: FIRST_LIST }].map(() => []),
         tests: 0,
       });
-    for (let turn = -1; turn < runs; turn += 1)
+    for (let turn = -1; turn < runs; turn += 1) {
       for (const [i, { name, test }] of KINDS.entries())
         for (const each of servers) {
           tell(`${name}: ${each.name}`);
           const cpu = await run(each, test, turn < 0 ? WARM_UP : TESTS);
           if (turn >= 0) each.times[i].push(cpu);
         }
-    const figures = KINDS.flatMap(({ name }, i) =>
+      for (const each of servers) {
+        tell(`${FIRST_LIST}${each.name}`);
+        const cpu = await measureFirstLists(tools, each.server, (asked += SANDBOXES));
+        if (turn >= 0) each.times[KINDS.length].push(cpu);
+      }
+    }
+    const figures = [...KINDS, { name: FIRST_LIST }].flatMap(({ name }, i) =>
       servers.map((each) => {
         const [server, engine] = [0, 1].map((at) => median(each.times[i].map((cpu) => cpu[at])));
         const total = median(each.times[i].map((cpu) => cpu[0] + (cpu[1] || 0)));

@@ -79,20 +79,19 @@ class Rig {
     writeFileSync(rig.dataset, JSON.stringify(datasetFor('steps')));
     await rig.serveImage();
     rig.uri = `${rig.engine.uri.split('?')[0]}steps?${rig.engine.uri.split('?')[1] ?? ''}`;
-    rig.other = await rig.#spawn('other', rig.uri).untilServing();
+    rig.other = await rig.#spawn(rig.uri).untilServing();
     rig.one = await rig.startOne();
     await prepareSnapshots(rig.send, rig.other);
     return rig;
   }
 
-  #spawn(name, uri) {
-    const args = ['--ephemeral', '--dataset', this.dataset, '--mongodb-uri', uri, '--allow-private-urls'];
-    return spawnServer({ data: path.join(this.folder, name), args });
+  #spawn(uri) {
+    return spawnServer({ args: ['--ephemeral', '--dataset', this.dataset, '--mongodb-uri', uri, '--allow-private-urls'] });
   }
 
   /** Starts the server that uses the proxy. */
   startOne() {
-    return this.#spawn('one', this.proxy.uriOf('steps')).untilServing();
+    return this.#spawn(this.proxy.uriOf('steps')).untilServing();
   }
 
   /** Serves an image for events from a separate server. */

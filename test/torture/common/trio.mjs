@@ -32,7 +32,6 @@ export class Trio {
     if (n === WRONG) writeFileSync(this.clock, String(random.pick(OFFSETS)));
     const env = n === WRONG ? { NODE_OPTIONS: `--import ${PRELOAD}`, TORTURE_CLOCK: this.clock } : {};
     return spawnServer({
-      data: `${this.folder}/data${n}`,
       args: ['--ephemeral', '--dataset', this.dataset, '--mongodb-uri', this.uri],
       env,
     });

@@ -113,7 +113,7 @@ export const pair = {
     const large = writeDataset(folder, 'a', isShort ? 40 : 400);
     const { send, close } = clientOf(tally, { deadline: 90_000 });
     const startFirst = (round) => () =>
-      spawnServer({ data: `${folder}/data`, args: ['--ephemeral', '--dataset', large, '--mongodb-uri', uriOf(engine, `round${round}`)] });
+      spawnServer({ args: ['--ephemeral', '--dataset', large, '--mongodb-uri', uriOf(engine, `round${round}`)] });
     const trio = new Trio({ folder, uri: uriOf(engine, 'trio') });
     const times = new Times();
     const seen = { mixed: 0 };
