@@ -33,7 +33,8 @@ function find(content: CollectionContent, filter: Document, options: FindOptions
   const page = pageOf(content, filter, options);
   const paths = Object.keys(projection);
   if (raw && paths.length === 0) return page.map(({ bytes }) => bytes);
-  const copyOf = Object.values(projection).includes(1) ? readerOf(['_id', ...paths]) : decode;
+  const isWanted = Object.values(projection).includes(1);
+  const copyOf = paths.length === 0 ? decode : readerOf(isWanted ? ['_id', ...paths] : paths, isWanted);
   const projected = projector(projection);
   const copies = page.map(({ bytes }) => projected(copyOf(bytes)));
   return raw ? copies.map((document) => Buffer.from(BSON.serialize(document))) : copies;

@@ -25,13 +25,13 @@ function isAnyAt(names: readonly Buffer[], bytes: Buffer, start: number, end: nu
   return false;
 }
 
-/** @param paths of the fields, of which the first names count */
-export function readerOf(paths: Iterable<string>): FieldReader {
+/** @param paths of the fields, of which the first names count @param reads false: reads all others */
+export function readerOf(paths: Iterable<string>, reads = true): FieldReader {
   const names = [...new Set(Array.from(paths, (path) => path.split('.')[0]))].map((name) => Buffer.from(`${name}\0`));
   return (bytes) => {
     if (scratch.length < bytes.length) scratch = Buffer.alloc(2 * bytes.length);
     let used = 4;
-    let left = names.length;
+    let left = reads ? names.length : Infinity;
     for (let at = 4; left > 0 && bytes[at] !== 0;) {
       const type = bytes[at];
       let value = at + 1;
@@ -41,7 +41,7 @@ export function readerOf(paths: Iterable<string>): FieldReader {
       const size = counted === undefined ? FIXED[type] : counted + bytes.readInt32LE(value);
       if (size === undefined) return decode(bytes);
       const end = value + size;
-      if (isAnyAt(names, bytes, at + 1, value)) {
+      if (isAnyAt(names, bytes, at + 1, value) === reads) {
         used += bytes.copy(scratch, used, at, end);
         left -= 1;
       }

@@ -124,8 +124,8 @@ export function projector(projection: Document): (document: Document) => Documen
     if (names.length === 0 && id === 1) return (document) => ({ _id: document['_id'] as unknown });
     const left = id === 0 ? ['_id', ...names] : names;
     if (left.some((name) => name.includes('.'))) throw new Unsupported('This projection');
-    if (left.length === 0) return (document) => document;
-    return (document) => Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)));
+    const without = (document: Document): Document => Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)));
+    return (document) => (left.some((name) => Object.hasOwn(document, name)) ? without(document) : document);
   }
   if (!Object.values(fields).every((value) => value === 1)) throw new Unsupported('This projection');
   const tree = treeOf(id === 0 ? names : ['_id', ...names]);

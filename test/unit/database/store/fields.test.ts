@@ -28,6 +28,8 @@ test('a reader finds what is in the document, and nothing else but where a value
       const whole = BSON.deserialize(bytes);
       const found = readerOf(names.flatMap((each) => [each, `${each}.below`]))(bytes);
       for (const each of names) expect([Object.hasOwn(found, each), found[each]]).toEqual([Object.hasOwn(whole, each), whole[each]]);
+      const others = readerOf(names, false)(bytes);
+      for (const each of Object.keys(whole)) if (!names.some((one) => one === each)) expect(others[each]).toEqual(whole[each]);
       const isUsual = !Object.values(document).some((each) => each instanceof RegExp || each instanceof BSON.Binary);
       if (isUsual)
         expect(Object.keys(found).toSorted()).toEqual([...new Set(names)].filter((each) => Object.hasOwn(whole, each)).toSorted());
