@@ -212,10 +212,10 @@ export function licensesPage(lock) {
 # Licenses
 
 Understudy itself is MIT. This page lists the licenses of the packages that an installation contains: installed ones, and bundled ones, which are parts of
-\`dist/understudy.cjs\`. Only the embedded database engine is under the SSPL. To run without it, delete it and use another MongoDB:
+\`dist/understudy.cjs\`. Only the embedded database engine is under the SSPL. With another MongoDB, it does not run, and its packages (\`node_modules/@0q\`)
+may be left out:
 
 \`\`\`sh
-rm -r node_modules/@0q
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 

@@ -26,7 +26,8 @@ const START_TIMEOUT = 90_000;
 /** Timeout of the hook that collects what is known of a failed test, in ms: it copies the site. */
 const EVIDENCE_TIMEOUT = 30_000;
 
-const NOT_STARTED = 'Understudy has not started yet. Use it within a test or a hook, not while tests are being declared.';
+const NOT_STARTED =
+  'Understudy has not started yet. Use it within a test or a hook, not while tests are being declared. If you do, this helper is of another test runner: see docs/helpers.md.';
 
 const ENDED =
   'The test file or describe that this Understudy belongs to has ended. Test files that share modules ("isolate: false" in Vitest, or bun test) run a shared module once. Let it export a function that calls useUnderstudy(), and call that in each test file.';

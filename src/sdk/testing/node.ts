@@ -2,6 +2,7 @@ import '../../base/system/node-version.js';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { bunHooks } from './bun.js';
 import { helperFor, type FinishedTest } from './hooks.js';
+import { mochaHooks } from './mocha.js';
 
 export * from './shared.js';
 
@@ -33,15 +34,16 @@ const finishedTest = (test: Context): FinishedTest => ({
  */
 export const useUnderstudy = helperFor(
   // Bun ignores the timeout of hooks of `node:test`, which the start of a server exceeds.
-  bunHooks() ?? {
-    beforeAll: (work, timeout) => before(work, { timeout }),
-    aroundEach: (start, end) => {
-      beforeEach(async (test: Context) => {
-        if (isDeno) test.after?.(() => end(finishedTest(test)));
-        await start(pathOf(test));
-      });
-      if (!isDeno) afterEach((test: Context) => end(finishedTest(test)));
+  bunHooks() ??
+    mochaHooks() ?? {
+      beforeAll: (work, timeout) => before(work, { timeout }),
+      aroundEach: (start, end) => {
+        beforeEach(async (test: Context) => {
+          if (isDeno) test.after?.(() => end(finishedTest(test)));
+          await start(pathOf(test));
+        });
+        if (!isDeno) afterEach((test: Context) => end(finishedTest(test)));
+      },
+      afterAll: (work) => after(work),
     },
-    afterAll: (work) => after(work),
-  },
 );
