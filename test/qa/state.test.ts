@@ -146,10 +146,19 @@ describe('requests as an administrator', () => {
     expect(made.json).toMatchObject({ status: 201, body: { venue: 'The Barn' } });
     const found = await send('POST', '/__qa/rest', { path: '/tribe/events/v1/venues?search=barn' });
     expect(found.json).toMatchObject({ status: 200, body: { venues: [{ venue: 'The Barn' }] } });
+    expect(found.json).not.toHaveProperty('ignored');
     expect((await send('GET', '/__qa/journal')).json.total).toBe(0);
   });
 
   test('return the error of the API with its status', async () => {
+    const ignoring = await send('POST', '/__qa/rest', { path: '/tribe/events/v1/events?categorie=music&_fields=title,total' });
+    expect(ignoring.json).toMatchObject({
+      status: 200,
+      ignored: [
+        '"categorie" is not a parameter here and is ignored: did you mean "categories"?',
+        expect.stringContaining('"title" in _fields is not a field of the response'),
+      ],
+    });
     expect((await send('POST', '/__qa/rest', { path: '/tribe/events/v1/venues/99999' })).json).toMatchObject({
       status: 400,
       body: { code: 'rest_invalid_param' },

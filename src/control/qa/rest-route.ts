@@ -6,6 +6,7 @@ import { METHODS, type Args } from '../../wordpress/rest/route.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
 import { json, qaError, tooLong, post, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
+import { lint } from './journal/lint.js';
 import type { Tenant } from '../tenant/tenant.js';
 
 const ARGS = {
@@ -27,7 +28,8 @@ const lowerCased = (headers: Record<string, unknown>): Record<string, string> =>
 /** Requests to the REST API without credentials, for the control page. */
 export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
   post('/__qa/rest', {
-    summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
+    summary:
+      'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it. `ignored` tells which parameters were.',
     args: ARGS,
     // The timeout is below.
     isLong: true,
@@ -48,7 +50,10 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
       if (!response) throw tooLong(`${method} ${path}`, timeout);
       const { status, keepsLinks, wholeFields } = response;
       const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
-      return json({ status, body: shown });
+      const sent = { stub: null, url: `/wp-json${route}?${search}`, method, headers: {}, status, responseBody: JSON.stringify(shown) };
+      const rawHeaders = ['content-type', 'application/json'];
+      const warnings = await lint({ ...sent, rawHeaders, body: body ? Buffer.from(JSON.stringify(body)) : null }, table, site.quirks);
+      return json({ status, body: shown, ...(warnings.length === 0 ? {} : { ignored: warnings.map(({ message }) => message) }) });
     },
   }),
 ];

@@ -57,7 +57,7 @@ const textResult = (text: string, isError = false): { content: [{ type: 'text'; 
 /** Calls a tool. Errors are results, so that the model reads them. @param connect finds the server, or starts one */
 async function callTool(name: string, args: ToolArgs, connect: () => Promise<ServerApi>): Promise<ReturnType<typeof textResult>> {
   const tool = TOOLS.find((each) => each.name === name);
-  if (!tool) return textResult(`Unknown tool ${name}.`, true);
+  if (!tool) return textResult(`Unknown tool ${name}. There are: ${TOOLS.map((each) => each.name).join(', ')}`, true);
   try {
     return textResult(JSON.stringify(await tool.call(args, connect)));
   } catch (error) {

@@ -27,7 +27,10 @@ interface Call {
   fields: readonly string[];
 }
 
-async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Promise<Call | null> {
+/** A request with its response, as far as it is read here. */
+export type Sent = Pick<Entry, 'stub' | 'url' | 'method' | 'rawHeaders' | 'headers' | 'body' | 'status' | 'responseBody'>;
+
+async function callOf(entry: Sent, table: MountedRoute[], quirks: Quirks): Promise<Call | null> {
   const cut = entry.url.indexOf('?');
   const query = cut < 0 ? {} : parseQuery(entry.url.slice(cut + 1));
   const path = findRestPath(cut < 0 ? entry.url : entry.url.slice(0, cut), query);
@@ -78,13 +81,13 @@ const OPTIONAL = new Set(['next_rest_url', 'previous_rest_url', '_links', '_embe
 /** TEC: a list is an object with these fields, and its items under the name of the route. */
 const LIST_FIELDS = ['rest_url', 'total', 'total_pages'];
 
-function responseBody(entry: Entry): Json {
+function responseBody(entry: Sent): Json {
   const text = entry.status >= 200 && entry.status < 300 ? responseText(entry) : null;
   return jsonOr(text ?? 'null', null);
 }
 
 /** Fields in `_fields` that the response does not have. WP: silently omits them. */
-function unknownFields(entry: Entry, { query, fields, route, args }: Call): JournalWarning[] {
+function unknownFields(entry: Sent, { query, fields, route, args }: Call): JournalWarning[] {
   const wanted = [query['_fields']].flat().flatMap((names) => (typeof names === 'string' ? names.split(/[\s,]+/) : []));
   // Members of a field may be absent because the field is empty.
   const plain = wanted.filter((name) => name !== '' && !name.includes('.') && !OPTIONAL.has(name));
@@ -115,7 +118,7 @@ const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
       }));
 
 /** Finds parameters and fields that were ignored because the endpoint does not have them. Empty if no route matches. */
-export async function lint(entry: Entry, table: MountedRoute[], quirks: Quirks): Promise<JournalWarning[]> {
+export async function lint(entry: Sent, table: MountedRoute[], quirks: Quirks): Promise<JournalWarning[]> {
   // The service has not seen what a stub responds to.
   const call = entry.stub === null ? await callOf(entry, table, quirks) : null;
   if (!call) return [];

@@ -149,7 +149,7 @@ export const headerOf = (headers: Entry['headers'], name: string): string | numb
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
 /** The response body, decompressed and without its secrets; null if it is absent or was dropped. */
-export function responseBytes({ responseBody, headers }: Entry): Buffer | null {
+export function responseBytes({ responseBody, headers }: Pick<Entry, 'responseBody' | 'headers'>): Buffer | null {
   if (responseBody === null) return null;
   try {
     const bytes =
@@ -162,7 +162,8 @@ export function responseBytes({ responseBody, headers }: Entry): Buffer | null {
 }
 
 /** The same as text. */
-export const responseText = (entry: Entry): string | null => responseBytes(entry)?.toString('utf8') ?? null;
+export const responseText = (entry: Pick<Entry, 'responseBody' | 'headers'>): string | null =>
+  responseBytes(entry)?.toString('utf8') ?? null;
 
 /** The first request header of a name. */
 export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: string): string | undefined {
