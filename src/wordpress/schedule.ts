@@ -18,7 +18,7 @@ export const nextPublication = (store: Store): Promise<string | null> => store.c
 async function ask(store: Store): Promise<string | null> {
   const conditions = { status: 'future', dateGmt: ANY_TEXT };
   const rows = await store.rows?.readIfPresent();
-  const known = rows?.find({ conditions, order: { dateGmt: 1 }, offset: 0, limit: 1 });
+  const known = rows?.find({ conditions, order: { dateGmt: 1, _id: 1 }, offset: 0, limit: 1 });
   const next = known
     ? (await findPosts(store, known.ids)).at(0)
     : await store.posts.findOne(conditions, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });

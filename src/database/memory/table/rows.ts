@@ -18,7 +18,7 @@ export const columnsOf = (kind: ColumnKind, paths: readonly string[]): ColumnKin
 
 const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn, hash: HashColumn };
 
-/** A query: conditions as in `$match`, an order as in `$sort`, and a page. */
+/** A query: conditions as in `$match`, an order as in `$sort` that ends with the id, and a page. */
 interface TableQuery {
   conditions: Condition;
   order: Readonly<Record<string, unknown>>;
