@@ -51,6 +51,14 @@ const EXPECTED = [
 
 beforeEach(() => target().reset());
 
+test('an item without a title is a problem of the file, beside the others', async () => {
+  const dataset = { books: [{ isbn: '1' }, { title: 5 }], events: [{ title: 'Reading', start: 'never' }] };
+  const headers = { 'content-type': 'application/json' };
+  const { status, text } = await http('POST', `${target().url}/__qa/seed`, headers, JSON.stringify(dataset));
+  expect(status).toBe(400);
+  for (const path of ['books[0].title', 'books[1].title', 'events[0].start']) expect(text).toContain(path);
+});
+
 test('a dataset brings the plugin and its posts', async () => {
   expect(await books(source())).toEqual(EXPECTED);
   const { properties } = (await datasetSchema()) as { properties: Record<string, unknown> };

@@ -93,7 +93,7 @@ export interface ContentWriter {
 export interface DatasetPart {
   /** @param shared rules of the fields that all posts share */
   rules: (shared: yup.ObjectShape) => AddedRules;
-  /** Finds its items in a valid file: by kind, each of which has slugs of its own, and `read`, which makes posts of them. */
+  /** Finds its items in a file, in which missing titles are empty texts: by kind, each of which has slugs of its own, and `read`, which makes posts of them. */
   place: (held: HeldContent) => {
     kinds: Readonly<Record<string, readonly PlacedItem[]>>;
     read: (reading: ContentReading) => Post[];

@@ -12,23 +12,28 @@ import { stepsOf } from './parse.js';
 type Entries = Record<string | number, unknown>;
 
 /** The required texts of the items of each list. */
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  users: ['login'],
-  categories: ['name'],
-  tags: ['name'],
-  media: ['file'],
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, ['name']])),
-  events: ['title', 'start'],
-  post_categories: ['name'],
-  posts: ['title'],
-  pages: ['title'],
-  pattern_categories: ['name'],
-  patterns: ['title'],
-  navigation: ['title'],
-  menus: ['name'],
-  comments: ['content'],
-  stubs: [],
-};
+const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    users: ['login'],
+    categories: ['name'],
+    tags: ['name'],
+    media: ['file'],
+    ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, ['name']])),
+    events: ['title', 'start'],
+    post_categories: ['name'],
+    posts: ['title'],
+    pages: ['title'],
+    pattern_categories: ['name'],
+    patterns: ['title'],
+    navigation: ['title'],
+    menus: ['name'],
+    comments: ['content'],
+    stubs: [],
+  }),
+);
+
+/** The required texts of the items of plugins' lists. */
+const OF_PLUGINS = ['title'];
 
 /** The sections with a list, or an entry, for each name. */
 const MAPS: readonly unknown[] = ['types', 'taxonomies', 'image_sizes', 'meta', 'items', 'terms'];
@@ -61,10 +66,9 @@ function complete(file: Entries): void {
   ])
     for (const list of Object.values(mapOf(map))) if (Array.isArray(list)) for (const item of list as Entries[]) item[field] ??= '';
   for (const map of ['types', 'taxonomies']) for (const entry of Object.values(mapOf(map))) if (isRecord(entry)) entry.name ??= '';
-  for (const [name, fields] of Object.entries(REQUIRED)) {
-    const list = file[name];
+  for (const [name, list] of Object.entries(file)) {
     if (!Array.isArray(list)) continue;
-    for (const item of list as Entries[]) for (const field of fields) item[field] ??= '';
+    for (const item of list.filter(isRecord) as Entries[]) for (const field of REQUIRED.get(name) ?? OF_PLUGINS) item[field] ??= '';
   }
 }
 

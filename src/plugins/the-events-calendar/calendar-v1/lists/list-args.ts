@@ -117,7 +117,8 @@ export function listAddress<Context extends CallContext>(
   const rows = argsUnder(site.quirks, table);
   const withGroup = (url: string, names: readonly string[]): string => {
     const group: Record<string, QueryValue> = {};
-    for (const name of names) {
+    // Rows of another profile have no argument here.
+    for (const name of names.filter((each) => Object.hasOwn(rows, each))) {
       const { echo, hiddenBy } = rows[name];
       if (!(echo || request.isGiven(name)) || (hiddenBy && site.quirks.has(hiddenBy))) continue;
       const value = (echo ?? asCsv)(request.get(name), context);
