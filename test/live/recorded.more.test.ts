@@ -6,8 +6,9 @@ import { isRecord, membersOf } from '../../src/base/values/records.js';
 import { checkResponses } from '../../src/transfer/live/check/responses.js';
 import { exchangesOf } from '../../src/transfer/recordings/exchange.js';
 import { startTestServer } from '../support/server.js';
-import { CONTAINERS, type Recorded } from '../unit/transfer/recordings/recordings.js';
+import { CONTAINERS, ORIGIN, type Recorded } from '../unit/transfer/recordings/recordings.js';
 import path from 'node:path';
+import { parse } from '../../src/transfer/formats/dataset/parse.js';
 
 const OPTIONS = { now: '2026-06-15T12:00:00Z', qa: true } as const;
 const first = startTestServer(OPTIONS, { isInMemory: true });
@@ -17,8 +18,9 @@ const second = startTestServer(OPTIONS, { isInMemory: true });
 async function recorded(url: string): Promise<Recorded[]> {
   const found: Recorded[] = [];
   const get = async (route: string): Promise<unknown> => {
-    const json: unknown = await (await fetch(`${url}/wp-json/${route}`)).json();
-    found.push({ url: `${url}/wp-json/${route}`, json });
+    const response = await fetch(`${url}/wp-json/${route}`);
+    const json: unknown = await response.json();
+    found.push({ url: `${url}/wp-json/${route}`, json, status: response.status });
     return json;
   };
   for (const list of ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'categories', 'tags']) {
@@ -87,4 +89,39 @@ test('check --responses compares what was recorded', async () => {
   const report = await checkResponses({ exchanges, url, client: { rate: 0, timeoutMs: 30_000, retries: 0 }, progress: () => undefined });
   expect(report).toMatchObject({ requests: 4, same: 3, skipped: 1, fields: { missing: 1, other: 1 } });
   expect(report.findings.flatMap((found) => found.differences.map(({ at }) => at))).toEqual(['/title', '/color']);
+});
+
+describe('check --responses finds each value of a recording in the site that it becomes', () => {
+  let responses: Recorded[] = [];
+  beforeAll(async () => {
+    const all = await recorded(first().url);
+    const { host, hostname } = new URL(first().url);
+    const names = [first().url, host, hostname];
+    const moved = names.reduce(
+      (text, name, index) => text.replaceAll(name, index === 0 ? ORIGIN : new URL(ORIGIN).host),
+      JSON.stringify(all),
+    );
+    responses = JSON.parse(moved) as Recorded[];
+  }, 60_000);
+
+  // The others are saved without what was asked in the query.
+  test.each(['har', 'polly', 'nock', 'vcr', 'vcrpy', 'vcrpyJson'].map((name) => [name, CONTAINERS[name]] as const))(
+    '%s',
+    async (_, { file, save }) => {
+      const text = save(responses);
+      const body = typeof text === 'string' ? text : JSON.stringify(text);
+      const seeded = await fetch(`${second().url}/__qa/seed?now=${OPTIONS.now}`, { method: 'POST', body });
+      expect(await seeded.json()).toMatchObject({ seeded: true });
+      const exchanges = exchangesOf(parse(body, file, /\.ya?ml$/.test(file) ? 'yaml' : 'json').value, file, () => null);
+      const { url } = second();
+      const report = await checkResponses({
+        exchanges,
+        url,
+        client: { rate: 0, timeoutMs: 30_000, retries: 0 },
+        progress: () => undefined,
+      });
+      expect(report.findings).toEqual([]);
+      expect(report).toMatchObject({ requests: responses.length, same: responses.length, fields: { missing: 0, other: 0 } });
+    },
+  );
 });

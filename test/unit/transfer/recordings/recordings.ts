@@ -11,7 +11,7 @@ export interface Recorded {
 
 const head = (each: Recorded) => ({ method: each.method ?? 'GET', status: each.status ?? 200, text: JSON.stringify(each.json) });
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
-const ORIGIN = 'https://town.example';
+export const ORIGIN = 'https://town.example';
 
 /** The forms of recorders, each as a text of its file. */
 export const CONTAINERS: Readonly<Record<string, { file: string; save: (all: readonly Recorded[]) => string }>> = {
