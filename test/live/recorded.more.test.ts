@@ -6,6 +6,7 @@ import { isRecord, membersOf } from '../../src/base/values/records.js';
 import { checkResponses } from '../../src/transfer/live/check/responses.js';
 import { exchangesOf } from '../../src/transfer/recordings/exchange.js';
 import { startTestServer } from '../support/server.js';
+import { ACKNOWLEDGED } from '../support/tickets.js';
 import { CONTAINERS, ORIGIN, type Recorded } from '../unit/transfer/recordings/recordings.js';
 import path from 'node:path';
 import { parse } from '../../src/transfer/formats/dataset/parse.js';
@@ -18,7 +19,7 @@ const second = startTestServer(OPTIONS, { isInMemory: true });
 async function recorded(url: string): Promise<Recorded[]> {
   const found: Recorded[] = [];
   const get = async (route: string): Promise<unknown> => {
-    const response = await fetch(`${url}/wp-json/${route}`);
+    const response = await fetch(`${url}/wp-json/${route}`, { headers: ACKNOWLEDGED });
     const json: unknown = await response.json();
     found.push({ url: `${url}/wp-json/${route}`, json, status: response.status });
     return json;
@@ -65,7 +66,7 @@ test.each(['one', 'two'])('what a generated site responds is a site that respond
       text,
     );
   for (const { url: asked, json } of responses) {
-    const text = await (await fetch(asked.replace(url, second().url))).text();
+    const text = await (await fetch(asked.replace(url, second().url), { headers: ACKNOWLEDGED })).text();
     wrong.push(...differences(json, JSON.parse(move(text)), asked.slice(url.length)));
   }
   expect(responses.length).toBeGreaterThan(60);
@@ -104,8 +105,7 @@ describe('check --responses finds each value of a recording in the site that it 
     responses = JSON.parse(moved) as Recorded[];
   }, 60_000);
 
-  // The others are saved without what was asked in the query.
-  test.each(['har', 'polly', 'nock', 'vcr', 'vcrpy', 'vcrpyJson'].map((name) => [name, CONTAINERS[name]] as const))(
+  test.each(['har', 'polly', 'nock', 'vcr', 'vcrpy', 'vcrpyJson', 'wiremock', 'mockoon'].map((name) => [name, CONTAINERS[name]] as const))(
     '%s',
     async (_, { file, save }) => {
       const text = save(responses);
@@ -121,7 +121,8 @@ describe('check --responses finds each value of a recording in the site that it 
         progress: () => undefined,
       });
       expect(report.findings).toEqual([]);
-      expect(report).toMatchObject({ requests: responses.length, same: responses.length, fields: { missing: 0, other: 0 } });
+      expect(report.requests).toBeGreaterThanOrEqual(responses.length);
+      expect(report).toMatchObject({ same: report.requests, skipped: 0, fields: { missing: 0, other: 0 } });
     },
   );
 });

@@ -41,6 +41,12 @@ const fieldsOfMeta = (meta: Readonly<Record<string, unknown>>): Item =>
     }),
   );
 
+/** WP: members with the ids of terms, the start of their classes, and the calendar's lists of them. */
+const CLASSES = [
+  ['tribe_events_cat', 'tribe_events_cat-', 'tribe/events/v1/categories'],
+  ['tags', 'tag-', 'tribe/events/v1/tags'],
+] as const;
+
 export interface CompletionBase {
   /** Time that has dates which are missing, in seconds since 1970 UTC. */
   now: number;
@@ -74,11 +80,34 @@ export class Completion {
     const index = membersOf(answers.get('GET '));
     for (const entry of collection.of(EVENTS)) this.listed.add(entry);
     this.periods = recordings.periods.filter(({ total }) => total === this.listed.size).map(({ from, to }) => [from, to]);
-    const zones = [...collection.of(EVENTS)].map(({ item }) => item['timezone']).filter((zone) => this.isZone(zone));
-    this.zone = this.isZone(index?.['timezone_string']) ? index['timezone_string'] : (mostFrequent(zones) ?? base.zone);
+    const zonesIn = (route: string, read: (item: Item) => unknown): string | undefined =>
+      mostFrequent([...collection.of(route)].map(({ item }) => read(item)).filter((zone) => this.isZone(zone)));
+    this.zone = this.isZone(index?.['timezone_string'])
+      ? index['timezone_string']
+      : (zonesIn('tec/v1/events', ({ dates }) => membersOf(membersOf(dates)?.['start_site'])?.['timezone']) ??
+        zonesIn(EVENTS, ({ timezone }) => timezone) ??
+        base.zone);
     collection.translate((entry) => this.translated(entry));
+    this.addTerms();
     for (const entry of collection.number()) this.note(entry.route, 'id');
     for (const { route, item } of collection.entries) this.slugs.add(`${route} ${shownText(item['slug'])}`);
+  }
+
+  /** Adds the terms that only the classes of events name: the name of a class has a slug. */
+  private addTerms(): void {
+    const { collection } = this.recordings;
+    for (const { route, item, file } of [...collection.entries]) {
+      if (!/\/(?:tribe_events|events)$/.test(route)) continue;
+      for (const [member, prefix, list] of CLASSES) {
+        const [ids, classes] = [item[member], item['class_list']].map((value) => (Array.isArray(value) ? (value as unknown[]) : []));
+        const slugs = classes.map(String).filter((name) => name.startsWith(prefix));
+        // Several are in another order than their ids.
+        if (ids.length !== 1 || slugs.length !== 1 || collection.withId(list, ids[0])) continue;
+        const slug = slugs[0].slice(prefix.length);
+        collection.add(list, { id: ids[0], slug, name: slug }, file);
+        this.note(list, 'name');
+      }
+    }
   }
 
   private isZone(zone: unknown): zone is string {
@@ -284,10 +313,12 @@ export class Completion {
   }
 
   private price(whole: Item): Item {
+    // Event Tickets: the sign of its own currency is a reference to a character, and no member of the event.
     const cost = shownText(whole['cost']);
+    const text = cost.replaceAll('&#x24;', '$');
     const { values, ...given } = membersOf(whole['cost_details']) ?? {};
-    const [, before, , after] = /^([^\d.,]*)([\d.,]+)([^\d.,]*)$/.exec(cost) ?? [];
-    const symbol = (before ?? '') + (after ?? '');
+    const [, before, , after] = /^([^\d.,]*)([\d.,]+)([^\d.,]*)$/.exec(text) ?? [];
+    const symbol = text === cost ? (before ?? '') + (after ?? '') : '';
     return {
       cost,
       cost_details: {
@@ -295,7 +326,7 @@ export class Completion {
         currency_code: '',
         currency_position: symbol === '' ? '' : before === '' ? 'postfix' : 'prefix',
         ...given,
-        values: Array.isArray(values) ? values.map(String) : /^free$/i.test(cost) ? ['0'] : (cost.match(/\d+(?:[.,]\d+)?/g) ?? []),
+        values: Array.isArray(values) ? values.map(String) : /^free$/i.test(cost) ? ['0'] : (text.match(/\d+(?:[.,]\d+)?/g) ?? []),
       },
     };
   }

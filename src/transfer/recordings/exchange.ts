@@ -20,6 +20,8 @@ export interface Exchange {
   text: string;
   /** When it was recorded, in ms since 1970 UTC. */
   time?: number;
+  /** Whether the URL is what a mock answers any request below or with any query by, not that of a request. */
+  isPartial?: boolean;
 }
 
 /** Reads a file beside a recording, which has a body; null if there is none. */
@@ -98,26 +100,47 @@ function headersOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(pairs.map(([name, value]) => [textOf(name).toLowerCase(), [value].flat().map(textOf).join(', ')]));
 }
 
-/** WireMock: a pattern up to where it no longer is a plain path. */
-const plainStart = (pattern: string): string => pattern.replace(/\\(.)/g, '$1').replace(/[.\])}]?[*+([{?|].*$/, '');
+/** WireMock: a pattern up to where it no longer is plain text. */
+function plainStart(pattern: string): string {
+  const [, start = ''] =
+    /^\^?((?:\\[^a-z]|[^\\*+([{?|$])*?)(?:(?:(?:\\.|[^\\])?[*+?{]|[([|$]|\\[a-z]).*)?$/is.exec(pattern.replace(/\.(?=[*+?])/g, '(')) ?? [];
+  return start
+    .replace(/\\(.)/g, '$1')
+    .replace(/[?&][^?&=]*=?$/, (pair) => (pattern.length > start.length && pair.endsWith('=') ? '' : pair));
+}
 
-function urlOf(entry: unknown): string {
+/** The pairs of parameters that have known values. Of WireMock's matchers, `equalTo` and `hasExactly` tell them. */
+const pairsOf = (parameters: unknown): [string, string][] =>
+  Object.entries(membersOf(parameters) ?? {}).flatMap(([name, rule]) =>
+    [first(rule, 'hasExactly') ?? rule]
+      .flat()
+      .map((each): [string, string] => [name, textOf(first(each, 'equalTo') ?? each)])
+      .filter(([, value]) => value !== ''),
+  );
+
+/** A path with the values of its parameters, up to the first that is unknown. */
+const filled = (template: string, parameters: unknown): string =>
+  pairsOf(parameters)
+    .reduce((start, [name, value]) => start.replace(`{${name}}`, value), template)
+    .replace(/\{.*$/, '');
+
+function urlOf(entry: unknown): { url: string; isPartial: boolean } {
+  const asked = textOf(first(entry, 'request.url', 'request.uri', 'request.path', 'path'));
   const url =
-    textOf(first(entry, 'request.url', 'request.uri', 'request.urlPath', 'request.path', 'path')) ||
-    plainStart(textOf(first(entry, 'request.urlPattern', 'request.urlPathPattern', 'request.urlPathTemplate')));
+    asked ||
+    textOf(first(entry, 'request.urlPath')) ||
+    filled(textOf(first(entry, 'request.urlPathTemplate')), first(entry, 'request.pathParameters')) ||
+    plainStart(textOf(first(entry, 'request.urlPattern', 'request.urlPathPattern')));
   const scope = textOf(first(entry, 'scope')).replace(/:(?:443|80)$/, '');
   const query = first(entry, 'request.queryParameters', 'request.query');
-  const pairs = Object.entries(membersOf(query) ?? {}).map(([name, rule]): [string, string] => [
-    name,
-    textOf(first(rule, 'equalTo') ?? rule),
-  ]);
-  const search = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
-  return `${scope}${url}${search === '' ? '' : `${url.includes('?') ? '&' : '?'}${search}`}`;
+  const search = typeof query === 'string' ? query : new URLSearchParams(pairsOf(query)).toString();
+  const whole = `${scope}${url}${search === '' ? '' : `${url.includes('?') ? '&' : '?'}${search}`}`;
+  return { url: whole, isPartial: asked === '' && !whole.includes('?') };
 }
 
 const STATUS = ['response.status.code', 'response.code', 'response.status', 'status'];
 
-const isEntry = (entry: unknown): boolean => urlOf(entry) !== '' && first(entry, ...STATUS, 'response') !== undefined;
+const isEntry = (entry: unknown): boolean => urlOf(entry).url !== '' && first(entry, ...STATUS, 'response') !== undefined;
 
 /** The exchange of an entry of HAR, VCR (Ruby, Python, Go, PHP), nock, WireMock, or a cassette of the proxy. */
 function exchangeOf(entry: unknown, file: string, beside: ReadBeside): Exchange {
@@ -125,20 +148,23 @@ function exchangeOf(entry: unknown, file: string, beside: ReadBeside): Exchange 
   const response = first(entry, 'response');
   const inner = first(entry, 'response.content', 'response.body');
   const isNamed = isRecord(response) && ('bodyFileName' in response || 'base64Body' in response);
-  const body = inner ?? (isNamed || first(entry, 'request') === undefined ? response : undefined);
+  // nock: the response is the body, which may have members with these names.
+  const body = first(entry, 'request') === undefined ? response : (inner ?? (isNamed ? response : undefined));
   const bytes = whole === undefined ? bodyText(body, beside) : undefined;
   const text = Buffer.isBuffer(bytes) ? unzipped(bytes).toString('utf8') : bytes;
   const time = Date.parse(textOf(first(entry, 'startedDateTime', 'recorded_at')));
   const method = textOf(first(entry, 'request.method', 'method')).toUpperCase();
+  const { url, isPartial } = urlOf(entry);
   return {
     file,
     method: method === '' || method === 'ANY' ? 'GET' : method,
-    url: urlOf(entry),
+    url,
     status: Number(textOf(first(entry, ...STATUS))) || 200,
     headers: headersOf(first(entry, 'response.headers', 'rawHeaders', 'headers')),
     json: text === undefined ? (whole ?? body) : readJson(text).json,
     text: (text ?? '').slice(0, 200),
     ...(Number.isNaN(time) ? {} : { time }),
+    ...(isPartial ? { isPartial } : {}),
   };
 }
 
@@ -149,17 +175,22 @@ function mockoonEntries(environment: Item): Item[] | null {
     return null;
   const buckets = new Map((Array.isArray(data) ? data : []).map((bucket) => [first(bucket, 'id'), first(bucket, 'value')]));
   return (routes as Item[]).flatMap(({ method, endpoint, responses }) =>
-    (responses as Item[]).map(({ statusCode, headers, body, bodyType, filePath, databucketID, rules }) => {
-      const query = (Array.isArray(rules) ? (rules as Item[]) : []).filter(({ target }) => target === 'query');
+    (responses as Item[]).map(({ statusCode, headers, body, bodyType, filePath, databucketID, rules, rulesOperator }) => {
+      const all = (Array.isArray(rules) ? (rules as Item[]) : []).filter(
+        ({ operator = 'equals', invert = false }) => operator === 'equals' && invert === false,
+      );
+      // Mockoon: one rule of several is enough by default.
+      const known = rulesOperator === 'AND' ? all : all.slice(0, 1);
+      const valuesOf = (kind: string): Item =>
+        Object.fromEntries(known.filter(({ target }) => target === kind).map(({ modifier, value }) => [textOf(modifier), textOf(value)]));
       const content = bodyType === 'FILE' ? { _file: filePath } : bodyType === 'DATABUCKET' ? buckets.get(databucketID) : body;
+      const parts = [prefix, endpoint].map(textOf).filter((part) => part !== '');
       return {
         request: {
           method,
-          url: `/${[prefix, endpoint]
-            .map(textOf)
-            .filter((part) => part !== '')
-            .join('/')}`,
-          queryParameters: Object.fromEntries(query.map(({ modifier, value }) => [textOf(modifier), textOf(value)])),
+          urlPathTemplate: `/${parts.join('/').replace(/:(\w+)|\*/g, '{$1}')}`,
+          pathParameters: valuesOf('params'),
+          queryParameters: valuesOf('query'),
         },
         response: { status: statusCode, headers, body: content },
       };

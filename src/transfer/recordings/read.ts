@@ -33,10 +33,12 @@ export function placeOf(url: string): Place | null {
   return { home: `${home}${below}`.replace(/\/$/, ''), route: named, query };
 }
 
-/** The URL of a request. A list that was saved alone names it. */
-export const urlOf = ({ url, json }: Exchange): string => {
+/** The URL of a request. A list that was saved alone, or without what was asked in the query, names it. */
+export const urlOf = ({ url, json, isPartial = false }: Exchange): string => {
   const { rest_url: named, title } = membersOf(json) ?? {};
-  return url === '' && typeof named === 'string' && title === undefined && placeOf(named)?.home ? named : url;
+  if ((url !== '' && !isPartial) || typeof named !== 'string' || title !== undefined) return url;
+  const place = placeOf(named);
+  return place?.home && (url === '' || place.route === placeOf(url)?.route) ? named : url;
 };
 
 const PERIOD = ['page', 'per_page', 'start_date', 'end_date'];

@@ -26,7 +26,8 @@ import { EVENTS, type Item } from './collection.js';
 /** WP: the newest route, which tells the release of a site whose index was not recorded. */
 const NEWEST_ROUTE = '/wp/v2/view-config';
 
-const NAMESPACES = ['tribe/events/v1', 'tec/v1', 'tribe/tickets/v1', 'wp/v2'];
+const TICKETS = 'tribe/tickets/v1';
+const NAMESPACES = ['tribe/events/v1', 'tec/v1', TICKETS, 'wp/v2'];
 
 /** A site that answers only what was recorded. */
 class RecordedSite {
@@ -59,8 +60,13 @@ class RecordedSite {
   private readonly index: Item;
 
   private made(timezone: string): Item {
+    const hasTickets = this.recordings.collection.entries.some(({ item }) => 'ticketed' in item);
     const used = NAMESPACES.filter(
-      (name) => name === 'tribe/events/v1' || name === 'tec/v1' || this.routes.some((route) => route.startsWith(`${name}/`)),
+      (name) =>
+        name === 'tribe/events/v1' ||
+        name === 'tec/v1' ||
+        this.routes.some((route) => route.startsWith(`${name}/`)) ||
+        (name === TICKETS && hasTickets),
     );
     return {
       name: '',

@@ -5,6 +5,7 @@ import { EVENT } from '../../../../src/plugins/the-events-calendar/model/index.j
 import { inputFile, openFile, openFiles } from '../../../../src/transfer/formats/open.js';
 import type { SourceItem, DatasetSource } from '../../../../src/transfer/source.js';
 import { metaValue, type Post } from '../../../../src/wordpress/model.js';
+import { exchangesOf } from '../../../../src/transfer/recordings/exchange.js';
 import { CONTAINERS, type Recorded } from './recordings.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-recorded-'));
@@ -104,6 +105,74 @@ describe('containers are recognized by their content', () => {
     expect(one.some((item) => item.kind === 'post' && item.post._id === 41)).toBe(true);
     expect(two.some((item) => item.kind === 'post' && item.post._id === 7)).toBe(true);
   });
+});
+
+const EVENTS_PATH = '/wp-json/tribe/events/v1/events';
+test.each<[object, string, boolean]>([
+  [{ url: `${EVENTS_PATH}?page=2` }, `${EVENTS_PATH}?page=2`, false],
+  [{ urlPath: EVENTS_PATH, queryParameters: { page: { equalTo: '2' } } }, `${EVENTS_PATH}?page=2`, false],
+  [
+    {
+      urlPath: EVENTS_PATH,
+      queryParameters: { categories: { hasExactly: [{ equalTo: '1' }, { equalTo: '2' }] }, lang: { matches: '.*' } },
+    },
+    `${EVENTS_PATH}?categories=1&categories=2`,
+    false,
+  ],
+  [{ urlPath: EVENTS_PATH }, EVENTS_PATH, true],
+  [{ urlPathTemplate: `${EVENTS_PATH}/{id}`, pathParameters: { id: { equalTo: '4' } } }, `${EVENTS_PATH}/4`, true],
+  [{ urlPathTemplate: `${EVENTS_PATH}/{id}` }, `${EVENTS_PATH}/`, true],
+  [{ urlPattern: String.raw`${EVENTS_PATH}\?page=2.*` }, `${EVENTS_PATH}?page=2`, false],
+  [{ urlPattern: String.raw`${EVENTS_PATH}\?page=\d+` }, EVENTS_PATH, true],
+  [{ urlPathPattern: `${EVENTS_PATH}/[0-9]+` }, `${EVENTS_PATH}/`, true],
+  [{ urlPathPattern: `${EVENTS_PATH}(/.*)?` }, EVENTS_PATH, true],
+])('the request of a mapping of WireMock: %j', (request, url, isPartial) => {
+  const [exchange] = exchangesOf({ request, response: { status: 200, jsonBody: {} } }, 'a.json', () => null);
+  expect([exchange.url, exchange.isPartial ?? false]).toEqual([url, isPartial]);
+});
+
+test.each<[string, object, string]>([
+  ['events', {}, EVENTS_PATH],
+  [
+    'events',
+    {
+      rulesOperator: 'AND',
+      rules: [
+        ['query', 'page', '2'],
+        ['query', 'per_page', '3'],
+        ['header', 'a', 'b'],
+      ],
+    },
+    `${EVENTS_PATH}?page=2&per_page=3`,
+  ],
+  [
+    'events',
+    {
+      rulesOperator: 'OR',
+      rules: [
+        ['query', 'page', '2'],
+        ['query', 'page', '3'],
+      ],
+    },
+    `${EVENTS_PATH}?page=2`,
+  ],
+  ['events', { rules: [['query', 'page', '[0-9]+', 'regex']] }, EVENTS_PATH],
+  ['events/:id', { rules: [['params', 'id', '4']] }, `${EVENTS_PATH}/4`],
+  ['events/:id', {}, `${EVENTS_PATH}/`],
+])('the request of a route of Mockoon: %s with %j', (route, { rules = [], ...given }: { rules?: string[][] }, url) => {
+  const named = rules.map(([target, modifier, value, operator = 'equals']) => ({ target, modifier, value, operator, invert: false }));
+  const response = { statusCode: 200, headers: [], body: '{}', rules: named, ...given };
+  const environment = {
+    endpointPrefix: 'wp-json',
+    routes: [{ method: 'get', endpoint: `tribe/events/v1/${route}`, responses: [response] }],
+  };
+  expect(exchangesOf(environment, 'a.json', () => null).map((exchange) => exchange.url)).toEqual([url]);
+});
+
+test('a post that nock recorded has a member content', () => {
+  const post = { id: 5, content: { rendered: 'Text' } };
+  const recorded = [{ scope: 'https://town.example:443', path: '/wp-json/wp/v2/posts/5', status: 200, response: post }];
+  expect(exchangesOf(recorded, 'a.json', () => null)[0].json).toEqual(post);
 });
 
 const rendered = (text: string) => ({ rendered: text });

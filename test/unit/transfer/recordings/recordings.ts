@@ -13,6 +13,23 @@ const head = (each: Recorded) => ({ method: each.method ?? 'GET', status: each.s
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
 export const ORIGIN = 'https://town.example';
 
+/** The ways in which WireMock names a URL: whole, by its path and parameters, as a template, by patterns, or by its path alone. */
+function wiremockUrl(url: string, index: number): object {
+  const [urlPath, query = ''] = url.split('?');
+  const parameters = Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, { equalTo: value }]));
+  const queryParameters = query === '' ? {} : { queryParameters: parameters };
+  const id = /\d+$/.exec(urlPath)?.[0] ?? '';
+  const escaped = (text: string): string => text.replace(/[.?+*()]/g, String.raw`\$&`);
+  return [
+    { url },
+    { urlPath, ...queryParameters },
+    { urlPathTemplate: urlPath.replace(/\d+$/, '{id}'), pathParameters: { id: { equalTo: id } }, ...queryParameters },
+    { urlPattern: `${escaped(url)}.*` },
+    { urlPathPattern: urlPath.replace(/\d+$/, '[0-9]+') },
+    { urlPath, queryParameters: { lang: { matches: '[a-z]+' } } },
+  ][index % 6];
+}
+
 /** The forms of recorders, each as a text of its file. */
 export const CONTAINERS: Readonly<Record<string, { file: string; save: (all: readonly Recorded[]) => string }>> = {
   har: {
@@ -114,10 +131,7 @@ export const CONTAINERS: Readonly<Record<string, { file: string; save: (all: rea
       JSON.stringify({
         mappings: all.map((each, index) => ({
           id: `00000000-0000-0000-0000-00000000000${index}`,
-          request: {
-            method: head(each).method,
-            ...(index % 2 === 0 ? { url: pathOf(each.url) } : { urlPath: pathOf(each.url).split('?')[0] }),
-          },
+          request: { method: head(each).method, ...wiremockUrl(pathOf(each.url), index) },
           response: {
             status: head(each).status,
             headers: { 'Content-Type': 'application/json' },
@@ -134,37 +148,55 @@ export const CONTAINERS: Readonly<Record<string, { file: string; save: (all: rea
         name: 'Calendar',
         endpointPrefix: 'wp-json',
         port: 3000,
-        routes: all.map((each, index) => ({
-          uuid: `r${index}`,
-          type: 'http',
-          method: head(each).method.toLowerCase(),
-          endpoint: pathOf(each.url).split('?')[0].replace('/wp-json/', ''),
-          responses: [
-            {
-              uuid: `s${index}`,
-              statusCode: head(each).status,
-              headers: [{ key: 'Content-Type', value: 'application/json' }],
-              body: index % 2 === 0 ? head(each).text : '{}',
-              bodyType: index % 2 === 0 ? 'INLINE' : 'DATABUCKET',
-              databucketID: `d${index}`,
-              rules: [],
-            },
-          ],
-        })),
+        routes: all.map((each, index) => {
+          const [route, query = ''] = pathOf(each.url).replace('/wp-json/', '').split('?');
+          const id = /\/(\d+)$/.exec(route)?.[1];
+          const rules = [...new URLSearchParams(query), ...(id === undefined ? [] : [['id', id]])];
+          return {
+            uuid: `r${index}`,
+            type: 'http',
+            method: head(each).method.toLowerCase(),
+            endpoint: route.replace(/\/\d+$/, '/:id'),
+            responses: [
+              {
+                uuid: `s${index}`,
+                statusCode: head(each).status,
+                headers: [{ key: 'Content-Type', value: 'application/json' }],
+                body: index % 2 === 0 ? head(each).text : '{}',
+                bodyType: index % 2 === 0 ? 'INLINE' : 'DATABUCKET',
+                databucketID: `d${index}`,
+                // Every third has no rules: it answers all requests to its route.
+                rules: rules
+                  .filter(() => index % 3 > 0)
+                  .map(([modifier, value]) => ({ target: modifier === 'id' ? 'params' : 'query', modifier, value, operator: 'equals' })),
+                rulesOperator: 'AND',
+              },
+            ],
+          };
+        }),
         data: all.map((each, index) => ({ uuid: `b${index}`, id: `d${index}`, name: 'data', value: head(each).text })),
       }),
   },
   cassette: {
     file: 'get-wp-json-0123456789ab.json',
-    save: ([each]) =>
-      JSON.stringify({
-        request: { method: head(each).method, path: pathOf(each.url).split('?')[0] },
+    save: ([each]) => {
+      const [path, query] = pathOf(each.url).split('?');
+      return JSON.stringify({
+        request: { method: head(each).method, path, ...(query === undefined ? {} : { query }) },
         response: { status: head(each).status, headers: {}, json: each.json, spelling: 'php' },
-      }),
+      });
+    },
   },
   jsonServer: {
     file: 'db.json',
-    save: (all) => JSON.stringify(Object.assign({}, ...all.map(({ json }) => json as object))),
+    save: (all) => {
+      const lists: Record<string, unknown[]> = {};
+      for (const { url, json } of all) {
+        const base = /\/v\d\/(\w+)/.exec(url)![1];
+        (lists[base] ??= []).push(...[Array.isArray(json) ? json : ((json as Record<string, unknown>)[base] ?? json)].flat());
+      }
+      return JSON.stringify(lists);
+    },
   },
   response: { file: 'events.json', save: ([each]) => JSON.stringify(each.json) },
 };
