@@ -56,7 +56,7 @@ test('an item without a title is a problem of the file, beside the others', asyn
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await http('POST', `${target().url}/__qa/seed`, headers, JSON.stringify(dataset));
   expect(status).toBe(400);
-  for (const path of ['books[0].title', 'books[1].title', 'events[0].start']) expect(text).toContain(path);
+  for (const at of ['books[0].title', 'books[1].title', 'events[0].start']) expect(text).toContain(at);
 });
 
 test('a dataset brings the plugin and its posts', async () => {

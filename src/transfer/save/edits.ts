@@ -135,7 +135,7 @@ class Text {
     if ('value' in edit && hasLines(edit.value) && this.isFlow(parent) && isSeq(list) && !this.isFlow(list)) {
       const members = { ...(parent.toJS(document) as object), [last]: edit.value };
       const start = startOf(parent);
-      return this.splice([start, endOf(this.text, parent as Ranged), this.entry(members, columnOf(this.text, start))]);
+      return this.splice([start, endOf(this.text, parent), this.entry(members, columnOf(this.text, start))]);
     }
     const index = parent.items.findIndex(({ key }) => isScalar(key) && key.value === last);
     if ('removed' in edit) {

@@ -291,7 +291,7 @@ class WxrReader {
 
   private termsOf(record: WxrRecord, type: string, at: SourcePlace): { items: SourceItem[]; terms: Record<string, number[]> } {
     const items: SourceItem[] = [];
-    const terms = new Map<string, number[]>();
+    const terms = new Map<string, Set<number>>();
     const add = (taxonomy: string, slug: string, name: string): number => {
       let id = this.terms.get(`${taxonomy} ${slug}`);
       if (id === undefined) {
@@ -300,7 +300,7 @@ class WxrReader {
         id = term._id;
         items.push({ kind: 'term', term, at });
       }
-      terms.set(taxonomy, [...new Set([...(terms.get(taxonomy) ?? []), id])]);
+      terms.set(taxonomy, (terms.get(taxonomy) ?? new Set()).add(id));
       return id;
     };
     for (const { taxonomy: given, slug: nicename, name } of record.categories) {
@@ -313,7 +313,7 @@ class WxrReader {
       if (id !== 1 && !this.hasDefault) items.push({ kind: 'options', options: { [DEFAULT_CATEGORY]: id } });
       this.hasDefault = true;
     }
-    return { items, terms: Object.fromEntries(terms) };
+    return { items, terms: Object.fromEntries(Array.from(terms, ([taxonomy, ids]) => [taxonomy, [...ids]])) };
   }
 
   private author(login: string): number {
