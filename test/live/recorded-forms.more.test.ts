@@ -139,12 +139,16 @@ describe.each(Object.keys(REQUESTS))('%s', (namespace) => {
       client: { rate: 0, timeoutMs: 30_000, retries: 0 },
       progress: () => undefined,
     });
-    const report = await checkResponses({
+    const asked = checkResponses({
       exchanges: source.exchanges!,
       url: copy.server.url,
       client: { rate: 0, timeoutMs: 30_000, retries: 0 },
       progress: () => undefined,
-    }).finally(() => copy.close());
+    });
+    const [result] = await Promise.allSettled([asked]);
+    await copy.close();
+    if (result.status === 'rejected') throw result.reason;
+    const report = result.value;
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ same: report.requests, skipped: 0, fields: { missing: 0, other: 0 } });
     expect(report.requests).toBeGreaterThanOrEqual(form === 'jsonServer' ? 2 : responses.length);
