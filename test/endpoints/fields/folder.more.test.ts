@@ -3,20 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { runCli } from '../../support/cli.js';
-import { DATASET, type Body } from './world.js';
+import { SITE, type Body } from './world.js';
 
 /** Fields of other plugins in files. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-fields-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The dataset without its image, which needs a file. */
-const { media: _media, ...rest } = DATASET;
-const SITE: Dataset = {
-  ...rest,
-  events: DATASET.events?.map(({ image: _image, ...event }) => event) ?? [],
-  menus: [{ id: 9, slug: 'main', name: 'Main', items: [{ id: 80, title: 'Home', url: '/', fields: { 'wp/v2': { icon: 'house' } } }] }],
-};
 
 let files = 0;
 const write = (text: string, extension: string): string => {

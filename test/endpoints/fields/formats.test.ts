@@ -8,20 +8,12 @@ import { restricted } from '../../../src/transfer/restrict.js';
 import type { DatasetSource } from '../../../src/transfer/source.js';
 import { NOW, written } from '../../unit/transfer/dataset/files.js';
 import { startTestServer } from '../../support/server.js';
-import { DATASET, HOME } from './world.js';
+import { HOME, SITE } from './world.js';
 
 /** Fields of other plugins in files. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-fields-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The dataset without its image, which needs a file. */
-const { media: _media, ...rest } = DATASET;
-const SITE: Dataset = {
-  ...rest,
-  events: DATASET.events?.map(({ image: _image, ...event }) => event) ?? [],
-  menus: [{ id: 9, slug: 'main', name: 'Main', items: [{ id: 80, title: 'Home', url: '/', fields: { 'wp/v2': { icon: 'house' } } }] }],
-};
 
 let files = 0;
 const write = (text: string, extension: string): string => {

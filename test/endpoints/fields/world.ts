@@ -121,6 +121,14 @@ export const DATASET: Dataset = {
   patterns: [{ id: 60, slug: 'box', title: 'Box', content: '<p>Box</p>', fields }],
 };
 
+/** The dataset without its image, which needs a file. */
+const { media: _media, ...rest } = DATASET;
+export const SITE: Dataset = {
+  ...rest,
+  events: DATASET.events?.map(({ image: _image, ...event }) => event) ?? [],
+  menus: [{ id: 9, slug: 'main', name: 'Main', items: [{ id: 80, title: 'Home', url: '/', fields: { 'wp/v2': { icon: 'house' } } }] }],
+};
+
 export type Body = Record<string, unknown>;
 
 interface Answer {
