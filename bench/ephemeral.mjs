@@ -20,8 +20,8 @@ const REQUESTS = 300;
 
 /** Rows to ask, in this order: those of `rows.mjs` for the first time, and again when every event was shown. */
 const ROWS = [
-  { name: 'list from another start each time, first', row: 'list from another start each time' },
-  { name: 'list from another start each time, later', row: 'list from another start each time', isShown: true },
+  { name: 'list from a new start date each time, first', row: 'list from a new start date each time' },
+  { name: 'list from a new start date each time, later', row: 'list from a new start date each time', isShown: true },
   { name: 'deep page, later', row: 'page 1 to', isShown: true },
 ];
 

@@ -21,10 +21,10 @@ const EXCHANGES = 60;
 /** The largest multiples of the bare server at 10,000 events: without writes, and with them. */
 const AIMS = {
   'cached list': [4, 8],
-  'default list, address never seen': [12, 24],
-  'list from another start each time': [18, 36],
-  'category from another start each time': [18, 36],
-  'single by id, never seen': [10, 20],
+  'default list, uncached': [12, 24],
+  'list from a new start date each time': [18, 36],
+  'category from a new start date each time': [18, 36],
+  'single event, uncached': [10, 20],
   'create an event': [50, 60],
 };
 

@@ -116,7 +116,7 @@ export function requestsTable(groups) {
   const rows = groups[main].filter(({ multiple, target }) => multiple !== undefined && target !== undefined);
   return markdownTable(
     [
-      ['Request', 'Server, ms', 'Engine, ms', 'json-server, ms', ...sizes.map((size) => `× bare, ${size}`), 'Aim'],
+      ['Request', 'Server, ms', 'Engine, ms', 'json-server, ms', ...sizes.map((size) => `× bare, ${size}`), 'Target'],
       ...rows.map(({ name, server, engine, jsonServer, target }) => [
         name,
         ...[server, engine, jsonServer].map(short),
@@ -128,11 +128,11 @@ export function requestsTable(groups) {
   );
 }
 
-/** Other figures with an aim, for docs/speed.md. */
+/** Other figures with a target, for docs/speed.md. */
 export const figuresTable = (groups) =>
   markdownTable(
     [
-      ['What', 'Figure', 'Unit', 'Aim'],
+      ['What', 'Figure', 'Unit', 'Target'],
       ...Object.entries(groups).flatMap(([group, rows]) =>
         rows
           .filter(({ multiple, target }) => multiple === undefined && target !== undefined)
@@ -146,7 +146,7 @@ export const figuresTable = (groups) =>
 export const pairTable = (rows) =>
   markdownTable(
     [
-      ['Request', 'No writes', 'Aim', '10 writes a second', 'Aim'],
+      ['Request', 'No writes', 'Target', '10 writes a second', 'Target'],
       ...pairsOf(rows).map(([quiet, busy]) => [quiet.name, ...[quiet.multiple, quiet.target, busy.multiple, busy.target].map(short)]),
     ],
     ALIGNMENT,

@@ -60,15 +60,15 @@ const mainReads = ({ ids, pages, peerIds }) => {
   return [
     { name: 'cached list', target: 1.5, tasks: () => get('/events'), peer: () => '/events?_limit=10' },
     {
-      name: 'cached single',
+      name: 'cached single event',
       target: 1.5,
       ownBytes: true,
       tasks: () => get(`/events/${published[5]}`),
       peer: () => `/events/${peerIds[5]}`,
     },
-    { name: 'default list, address never seen', target: 12, tasks: list(''), peer: () => '/events?_limit=10' },
+    { name: 'default list, uncached', target: 12, tasks: list(''), peer: () => '/events?_limit=10' },
     {
-      name: 'list from another start each time',
+      name: 'list from a new start date each time',
       target: 12,
       tasks: (n) => get(`/events?start_date=${startOf(n)}`),
       peer: (n) => `/events?start_date_gte=${startOf(n)}&_sort=start_date&_limit=10`,
@@ -81,26 +81,26 @@ const mainReads = ({ ids, pages, peerIds }) => {
       peer: (n) => `/events?_page=${((n * 211) % pages) + 1}&_limit=10`,
     },
     {
-      name: 'category from another start each time',
+      name: 'category from a new start date each time',
       target: 12,
       tasks: (n) => get(`/events?categories=category-3&start_date=${startOf(n)}`),
     },
     {
-      name: 'search, another text each time',
+      name: 'search, a new text each time',
       target: 60,
       most: FRAGMENTS.length,
       tasks: (n) => get(`/events?search=${FRAGMENTS[n]}`),
       peer: (n) => `/events?q=${FRAGMENTS[n]}&_limit=10`,
     },
     {
-      name: 'single by id, never seen',
+      name: 'single event, uncached',
       target: 8,
       most: published.length,
       tasks: (n) => get(`/events/${single(n)}`),
       peer: (n) => `/events/${peerIds[(n * 7) % peerIds.length]}`,
     },
-    { name: 'venues, address never seen', target: 12, tasks: (n) => get(`/venues?_=${n}`), peer: () => '/venues?_limit=10' },
-    { name: 'page of 50, address never seen', target: 40, tasks: list('per_page=50'), peer: () => '/events?_limit=50' },
+    { name: 'venues, uncached', target: 12, tasks: (n) => get(`/venues?_=${n}`), peer: () => '/venues?_limit=10' },
+    { name: 'list of 50 events, uncached', target: 40, tasks: list('per_page=50'), peer: () => '/events?_limit=50' },
   ];
 };
 
@@ -112,7 +112,7 @@ const mainWrites = ({ ids, headers }) => [
     tasks: (n) => [{ method: 'POST', path: `${CALENDAR}/events`, headers, body: newEvent(ids, n) }],
   },
   {
-    name: 'reset of the site, then the default list',
+    name: 'reset, then the default list',
     target: 25,
     connections: 1,
     tasks: () => [{ method: 'POST', path: '/__qa/reset' }, ...get('/events')],

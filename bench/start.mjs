@@ -95,11 +95,11 @@ async function measureStarts(folder, runs) {
   const times = (own) => ({ figure: median(own) / median(json), unit: 'x json-server' });
   return [
     figure('command line, existing folder', existing, { cpu: ofExisting }),
-    { name: 'the same beside json-server', target: 2, ...times(existing) },
+    { name: 'command line, existing folder, beside json-server', target: 2, ...times(existing) },
     figure('command line, new folder with the demo', anew, { cpu: ofAnew }),
-    { name: 'the same beside json-server', ...times(anew) },
+    { name: 'command line, new folder, beside json-server', ...times(anew) },
     figure('command line, ephemeral, with the demo', ephemeral, { cpu: ofEphemeral }),
-    { name: 'the same beside json-server', ...times(ephemeral) },
+    { name: 'command line, ephemeral, beside json-server', ...times(ephemeral) },
     figure('json-server with the data of the demo, in a file', json, { cpu: ofJson }),
     figure('createServer(), existing folder', apiExisting, { target: 150 }),
     figure('createServer(), ephemeral, with the demo', apiAnew, { target: 200 }),

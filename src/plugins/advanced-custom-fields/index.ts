@@ -6,7 +6,7 @@ const QUIRKS = {
   'acf-shows-hidden-objects': {
     kind: 'hole',
     off: '`acf_format=standard` shows posts that the caller may read, and no email addresses to visitors.',
-    on: '`acf_format=standard` shows everybody posts in every status, with their content, and the email addresses of users.',
+    on: '`acf_format=standard` shows everyone the content of posts in any status, and the email addresses of users.',
   },
 } as const;
 

@@ -6,7 +6,7 @@ const QUIRKS = {
   'basic-auth-fails-with-500': {
     kind: 'interface',
     off: 'A wrong password in a Basic header is 401.',
-    on: 'A wrong password in a Basic header is a 500 on every route, without a status in the body, instead of a 401.',
+    on: 'A wrong password in a Basic header results in a 500 on every route, without a status in the body, instead of a 401.',
   },
 } as const;
 
