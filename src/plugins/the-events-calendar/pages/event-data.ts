@@ -209,11 +209,11 @@ async function termsFor(post: Post, taxonomy: string, related: Related, { site }
 /** Maximum number of events with the same start for which neighbors are found. */
 const MOST_AT_ONCE = 20;
 
-/** The events before and after one in the list of all. */
+/** The events before and after one in the list of all, also of one that this list leaves out (TEC). */
 async function neighbors(post: Post, reading: Reading): Promise<Pick<EventPage, 'previous' | 'next'>> {
   const { store } = reading.site;
   const start = post.occurrence?.start;
-  if (start === undefined || post.hidden === true) return { previous: null, next: null };
+  if (start === undefined) return { previous: null, next: null };
   const list = (operator: '$gte' | '$lte'): PostQuery => ({
     type: EVENT,
     statuses: ['publish'],
@@ -228,8 +228,9 @@ async function neighbors(post: Post, reading: Reading): Promise<Pick<EventPage, 
     listPosts(store, { ...list('$lte'), offset: Math.max(0, before - MOST_AT_ONCE) }),
     listPosts(store, list('$gte')),
   ]);
-  const next = from.at(from.findIndex(({ _id }) => _id === post._id) + 1);
-  const previous = upTo[upTo.findIndex(({ _id }) => _id === post._id) - 1] as Post | undefined;
+  const isBefore = (each: Post): boolean => each.occurrence?.start !== start || each._id < post._id;
+  const previous = upTo.findLast(isBefore);
+  const next = from.find((each) => each._id !== post._id && (each.occurrence?.start !== start || each._id > post._id));
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }
 

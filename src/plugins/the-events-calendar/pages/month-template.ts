@@ -31,21 +31,22 @@ const tooltip = (event: EventCard, reading: Reading): Html =>
     ${event.place && html`<span>${event.place.name}</span>`} ${priceOf(event)}
   </div> `;
 
-/** TEC: a bar has its title where it begins in a week, and its card on the first day of the event. */
-function barOf({ event: { id }, lane, days, begins, ends }: Bar, page: MonthPage, reading: Reading): Html | null {
+/** TEC: a bar has its title where it begins in a week, and its card where it begins on the page. */
+function barOf({ event: { id }, lane, days, begins, ends }: Bar, date: string, page: MonthPage, reading: Reading): Html | null {
   const event = page.cards.get(id);
   if (!event) return null;
   const names = namesOf('multiday-event', event);
   if (days === 0) return html`<article class="${names}">${hidden(event.title)}</article> `;
   const edges = `${begins ? ' begins' : ''}${ends ? ' ends' : ''}`;
+  const hasCard = begins || date === page.days[0].date;
   return html`<div class="${inMonth('multiday-event-wrapper')} lane-${lane + 1} days-${days}${edges}">
     <article class="${names}">
-      <a href="${event.url}" rel="bookmark" class="${inMonth('multiday-event-hidden-link')}" ${begins ? described(event) : null}
+      <a href="${event.url}" rel="bookmark" class="${inMonth('multiday-event-hidden-link')}" ${hasCard ? described(event) : null}
         >${starOf(event, reading)}${stateOf(event, reading)}
         <div class="${inMonth('multiday-event-bar-title')}">${event.title}</div></a
       >
     </article>
-    ${begins ? tooltip(event, reading) : null}
+    ${hasCard ? tooltip(event, reading) : null}
   </div> `;
 }
 
@@ -107,7 +108,7 @@ function dayCell(day: MonthDay, page: MonthPage, reading: Reading): Html {
     <div class="${inMonth('day-cell')} ${inMonth('day-cell--desktop')} tribe-common-a11y-hidden">
       ${dayNumber(day, 'tribe-common-h4', events.length === 0 ? number : link)}
       <div class="${inMonth('events')}">
-        ${bars.map((each) => barOf(each, page, reading))}
+        ${bars.map((each) => barOf(each, date, page, reading))}
         ${
           cards.length === 0 && more === 0
             ? null
@@ -160,8 +161,10 @@ function agendaRow(event: EventCard, isShown: boolean, reading: Reading): Html {
   </article> `;
 }
 
+/** TEC: bars in the order of their lanes, then the others. */
 function agendaDay(day: MonthDay, page: MonthPage, reading: Reading): Html | null {
-  const { date, events, inMonth: isInside } = day;
+  const { date, bars, inMonth: isInside } = day;
+  const events = [...bars.map(({ event }) => event), ...day.events.filter(({ isLong }) => !isLong)];
   if (events.length === 0) return null;
   const isShown = ({ first }: MonthDay['events'][number]): boolean => isInside && (first === date || date.endsWith('-01'));
   const rows = events.map((event) => {

@@ -3,6 +3,7 @@ import { texturize } from '../../../wordpress/formatting/texturize.js';
 import { escapeText, html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import type { Span } from '../../../wordpress/views/dates.js';
+import { isAsSet } from '../views/listing.js';
 import { dateStyle, dayText, scheduleDetails, timeText } from '../tec-v1/schedule.js';
 
 /**
@@ -54,8 +55,8 @@ const typed = (text: string, { isPart = false, site }: Reading): string =>
 const known = new WeakMap<Reading, EventDates>();
 
 function datesFor(reading: Reading): EventDates {
-  const { site, language, dates } = reading;
-  if (language === 'en') {
+  const { site, dates } = reading;
+  if (isAsSet(reading)) {
     const style = dateStyle(site);
     for (const name of ['rangeSeparator', 'dateTimeSeparator'] as const) style[name] = typed(style[name], reading);
     const day = (wall: string): string => dayText(wall, style);
@@ -75,7 +76,7 @@ function datesFor(reading: Reading): EventDates {
   return { schedule, day, time, moment: (wall) => `${day(wall)}, ${time(wall)}`, separator: ' – ' };
 }
 
-/** The dates of events as the settings of the site write them, in other languages as these do. */
+/** The dates of events as the settings of the site write them, or as the language of the reader does. */
 export function eventDates(reading: Reading): EventDates {
   const made = known.get(reading) ?? datesFor(reading);
   known.set(reading, made);

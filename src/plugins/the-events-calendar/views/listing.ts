@@ -16,6 +16,7 @@ import { startColumn } from '../model/event-queries.js';
 import { isDay, isMonth, isOfCalendar, type ListView } from './address.js';
 import { lastOfMonth, realDate } from '../../../wordpress/days.js';
 import { lookup } from '../../../base/values/records.js';
+import { findLanguage } from '../../../base/locales/index.js';
 import { linkedPosts } from '../model/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
@@ -76,9 +77,14 @@ export const regionOf = ({ stateprovince, province, state }: Venue): string | un
 
 const STATUS: Record<string, EventStatus> = lookup({ canceled: 'cancelled', postponed: 'postponed' });
 
-/** The price, in English as the API has it, else as the language of the reader writes it; words as they are stored. */
-function costOf(post: Post, shown: string, { site, texts, dates, language }: Reading): Html | null {
-  if (language === 'en') return lineOf(shown);
+/** Whether pages write dates and prices as the settings of the site say (TEC: in all languages), instead of as their readers do. */
+export const isAsSet = ({ site: { options, quirks }, language }: Reading): boolean =>
+  language === 'en' || (quirks.has('no-language-negotiation') && findLanguage(options.locale) === language);
+
+/** The price as the API has it, or as the language of the reader writes it; words as they are stored. */
+function costOf(post: Post, shown: string, reading: Reading): Html | null {
+  if (isAsSet(reading)) return lineOf(shown);
+  const { site, texts, dates } = reading;
   const meta = costMeta(post);
   const bounds = costBounds(meta.costs);
   const currency = currencyOf(meta, currencyDefaults(site));
