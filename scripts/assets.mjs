@@ -1,5 +1,5 @@
 // Files that the build copies: styles of the pages, the files of the pages of the test API, the types of the bundle, the program that ends
-// a mongod, and the data of time zones.
+// a mongod, the data of time zones, and the texts in other languages.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,8 @@ export function copyAssets(dist) {
   copyFileSync(path.join(root, 'node_modules/mongodb-memory-server-core/scripts/mongo_killer.js'), path.join(dist, 'mongo_killer.cjs'));
   writeTimeZones(path.join(dist, 'base/php/time-zones.json'));
   copyFileSync(path.join(root, 'src/base/php/time-zone-releases.json'), path.join(dist, 'base/php/time-zone-releases.json'));
+  for (const language of ['de', 'es', 'fr', 'ja', 'pt-BR'])
+    copyFileSync(path.join(root, `src/base/locales/${language}.json`), path.join(dist, `base/locales/${language}.json`));
   cpSync(path.join(root, 'src/wordpress/pages/styles'), path.join(dist, 'wordpress', 'pages', 'styles'), { recursive: true });
   const ui = path.join(dist, 'control', 'qa', 'ui');
   cpSync(path.join(root, 'src/control/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });

@@ -1,6 +1,6 @@
 // Bundles the modules of the server with the packages that they use, and those of the child process that runs the engine.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const src = path.join(root, 'src');
 
 /**
- * Packages that are installed beside this one: sharp is native, jiti loads parts of itself by name. The others are what the driver of the database,
- * and debug, look for and do without.
+ * Packages that are installed beside this one: sharp is native, jiti loads parts of itself by name. The others are what the driver of the database
+ * looks for and does without.
  */
 const EXTERNAL = [
   'sharp',
@@ -23,7 +23,6 @@ const EXTERNAL = [
   'kerberos',
   'snappy',
   'socks',
-  'supports-color',
 ];
 
 /** Packages of which files are copied, and those that the file of another contains. */
@@ -37,6 +36,40 @@ const COPIED = [
   'node_modules/path-expression-matcher',
   'node_modules/xml-naming',
 ];
+
+/**
+ * Packages that few starts need. Each is a file of its own, which `require` loads on first use: every start reads the whole bundle, and V8 keeps
+ * its text in memory.
+ */
+const APART = [
+  '@humanwhocodes/momoa',
+  'chardet',
+  'chokidar',
+  'csv-stringify/sync',
+  'jose',
+  'node-forge',
+  'openapi-sampler',
+  'pino',
+  'prom-client',
+  'windows-iana',
+];
+
+const fileOf = (name) => `packages/${name.replace(/^@/, '').replaceAll('/', '-')}.cjs`;
+
+/** Tables of iconv-lite, which it requires when text in that encoding comes. */
+const TABLES = /^\.\/tables\/(?:[\w-]+)\.json$/;
+
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ path: name, kind }) =>
+      APART.includes(name) && kind !== 'entry-point' ? { path: `./${fileOf(name)}`, external: true } : undefined,
+    );
+    onResolve({ filter: TABLES }, ({ path: name, resolveDir }) =>
+      resolveDir.includes('iconv-lite') ? { path: name.replace('./tables', './packages'), external: true } : undefined,
+    );
+  },
+};
 
 /** Files beside a module are found by its URL, which the bundle keeps. */
 const addresses = {
@@ -75,9 +108,31 @@ const REPLACED = [
 const INSTEAD = {
   // Node.js has the same classes. The package begins with 160 KB of tables, which every start would read.
   'whatwg-url': '{ URL, URLSearchParams }',
+  // It colors what DEBUG prints in terminals with 256 colors.
+  'supports-color': 'undefined',
   // Warnings about functions that packages call. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
   depd: '() => Object.assign(() => undefined, { function: (called) => called, property: () => undefined })',
 };
+
+/** Modules of Node.js that few starts need, and that take others along: each export is read on use. */
+const LATE = ['https', 'tls'];
+
+const late = {
+  name: 'late',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: new RegExp(`^(?:node:)?(?:${LATE.join('|')})$`) }, ({ path: name, namespace }) =>
+      namespace === 'late' ? { path: name, external: true } : { path: name.replace('node:', ''), namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path: name }) => {
+      const names = Object.keys(await import(`node:${name}`)).filter((key) => key !== 'default');
+      const getters = names.map((key) => `get ${key}() { return load().${key}; }`);
+      return { contents: `const load = () => require('node:${name}');\nmodule.exports = { ${getters.join(', ')} };`, loader: 'js' };
+    });
+  },
+};
+
+/** Packages that others have in an older version: one copy of their tables, which a start reads. */
+const ONCE = { 'iconv-lite': 'iconv-lite/lib/index.js', 'mime-types': 'mime-types/index.js' };
 
 const replacements = {
   name: 'replacements',
@@ -86,8 +141,8 @@ const replacements = {
       path: name,
       namespace: 'instead',
     }));
-    // raw-body has an older version, with the same 500 KB of tables.
-    onResolve({ filter: /^iconv-lite$/ }, () => ({ path: path.join(root, 'node_modules/iconv-lite/lib/index.js') }));
+    for (const [name, file] of Object.entries(ONCE))
+      onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: path.join(root, 'node_modules', file) }));
     onLoad({ filter: /.*/, namespace: 'instead' }, ({ path: name }) => ({ contents: `module.exports = ${INSTEAD[name]};`, loader: 'js' }));
     for (const { filter, from, to } of REPLACED)
       onLoad({ filter }, async ({ path: file }) => {
@@ -128,10 +183,11 @@ function licensesOf(inputs) {
   return [...new Set(texts)].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
-async function bundleOf(entry, digest) {
+/** @param input the module or text that a bundle begins with @param plugins beside those of every bundle */
+async function bundleOf(input, digest, plugins = []) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
+    ...input,
     bundle: true,
     write: false,
     metafile: true,
@@ -147,9 +203,9 @@ async function bundleOf(entry, digest) {
     minifyWhitespace: true,
     lineLimit: 200,
     define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
-    plugins: [addresses, replacements],
+    plugins: [addresses, ...plugins, replacements],
   });
-  return { code: escapeAll(shareCopies(outputFiles[0].text)), inputs: Object.keys(metafile.inputs) };
+  return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }
 
 /**
@@ -159,15 +215,24 @@ async function bundleOf(entry, digest) {
 const asFunction = (code) =>
   `(run=>this===globalThis?run:run(exports,require,module,__filename,__dirname))(function(exports,require,module,__filename,__dirname){${code}\n})`;
 
+const ofModule = (file) => ({ entryPoints: [file] });
+const ofPackage = (name) => ({ stdin: { contents: `module.exports = require(${JSON.stringify(name)});`, resolveDir: root } });
+
 /** Writes the bundles into the folder of a build. @param digest digest of the input */
 export async function writeBundles(dist, digest) {
-  const entries = ['src/bundle.ts', 'src/database/engine/child.ts'];
-  const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
+  const [server, engine, ...packages] = await Promise.all([
+    bundleOf(ofModule('src/bundle.ts'), digest, [apart, late]),
+    bundleOf(ofModule('src/database/engine/child.ts'), digest),
+    ...APART.map((name) => bundleOf(ofPackage(name), digest)),
+  ]);
+  const code = shareCopies(server.code);
   // The digest identifies the build of compiled code.
-  writeFileSync(
-    path.join(dist, 'understudy.cjs'),
-    `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${asFunction(server.code)}`,
-  );
+  writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(code).digest('hex')} */\n${asFunction(code)}`);
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
-  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...server.inputs, ...engine.inputs, ...COPIED]));
+  mkdirSync(path.join(dist, 'packages'));
+  for (const [i, { code: text }] of packages.entries()) writeFileSync(path.join(dist, fileOf(APART[i])), text);
+  const tables = path.join(root, 'node_modules/iconv-lite/encodings/tables');
+  for (const name of readdirSync(tables)) copyFileSync(path.join(tables, name), path.join(dist, 'packages', name));
+  const inputs = [server, engine, ...packages].flatMap((bundle) => bundle.inputs);
+  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...inputs, ...COPIED]));
 }

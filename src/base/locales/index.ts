@@ -1,9 +1,5 @@
-import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
-import es from './es.json' with { type: 'json' };
-import fr from './fr.json' with { type: 'json' };
-import ja from './ja.json' with { type: 'json' };
-import ptBR from './pt-BR.json' with { type: 'json' };
+import { readJson } from '../system/files.js';
 import { recordOf } from '../values/records.js';
 
 /** The supported languages. English comes first, since its texts are the keys of the other catalogs. */
@@ -40,37 +36,31 @@ export const OFFERED_TAGS = recordOf(LANGUAGES, offeredTags);
 export type PageTexts = Readonly<Record<keyof typeof en.pages, string>>;
 
 export interface Catalog {
-  /** The name of the language in the language itself. */
-  name: string;
   /** Descriptions of parameters, fields and responses, by their English text. */
   descriptions: Readonly<Record<string, string>>;
   pages: PageTexts;
 }
 
-/** The catalogs by language. English needs no descriptions, since they are the keys. */
-export const CATALOGS: Readonly<Record<Language, Catalog>> = {
-  en,
-  de,
-  fr,
-  es,
-  'pt-BR': ptBR,
-  ja,
-};
+const catalogs = new Map<Language, Catalog>([['en', en]]);
+
+/** The catalog of a language, whose file is read on first use. English needs no descriptions, since they are the keys. */
+export function catalogOf(language: Language): Catalog {
+  const known = catalogs.get(language) ?? readJson<Catalog>(new URL(`${language}.json`, import.meta.url));
+  catalogs.set(language, known);
+  return known;
+}
 
 /** Translates a description; falls back to English. */
 export function translate(language: Language, text: string): string {
-  const { descriptions } = CATALOGS[language];
+  const { descriptions } = catalogOf(language);
   return Object.hasOwn(descriptions, text) ? descriptions[text] : text;
 }
 
-export const pageTexts = (language: Language): PageTexts => CATALOGS[language].pages;
+export const pageTexts = (language: Language): PageTexts => catalogOf(language).pages;
 
 /** Replaces the placeholders `{name}` of a text by values, unescaped. */
 export const interpolate = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (named, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : named));
-
-/** The languages and their names, for a menu. */
-export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, CATALOGS[language].name]);
 
 /** Keys whose values are translated. */
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'summary']);

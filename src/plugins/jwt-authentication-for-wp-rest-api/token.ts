@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { compactVerify, SignJWT } from 'jose';
 import { isRecord } from '../../base/values/records.js';
 import { mysqlDate, secondsToWall } from '../../base/php/date.js';
 import { RestError } from '../../wordpress/rest/route.js';
@@ -36,6 +35,7 @@ export async function tokenFor(site: Site, { _id }: User): Promise<string> {
   const now = site.clock.seconds();
   // The order of the plugin, so that tokens of the same second are the same.
   const claims = { iss: site.url, iat: now, nbf: now, exp: now + WEEK, data: { user: { id: String(_id) } } };
+  const { SignJWT } = await import('jose');
   return new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: ALGORITHM }).sign(secret);
 }
 
@@ -60,6 +60,7 @@ async function claimsOf(token: string, secret: Uint8Array): Promise<Record<strin
   if (!alg || typeof alg !== 'string') throw invalid('Empty algorithm');
   if (!ALGORITHMS.includes(alg)) throw invalid('Algorithm not supported');
   if (alg !== ALGORITHM) throw invalid('Incorrect key for this algorithm');
+  const { compactVerify } = await import('jose');
   try {
     await compactVerify(token, secret, { algorithms: [ALGORITHM] });
   } catch {

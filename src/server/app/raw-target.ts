@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import { Server as TlsServer } from 'node:tls';
+import { Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { lookup } from '../../base/values/records.js';
@@ -71,7 +70,7 @@ const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>
 export function acceptRawTargets(server: Server): void {
   const abandoned = new WeakSet<Duplex>();
   // With TLS, the parser reads the decrypted stream.
-  const arrival = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  const arrival = server instanceof Server ? 'connection' : 'secureConnection';
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     // The first parser still waits for the request that the second one has received.
     if (abandoned.has(socket)) return;

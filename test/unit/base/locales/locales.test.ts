@@ -1,11 +1,10 @@
 import { siteRoutes } from '../../../../src/server/app/routes.js';
 import {
-  CATALOGS,
+  catalogOf,
   describedIn,
   interpolate,
   findLanguage,
   LANGUAGES,
-  LANGUAGE_NAMES,
   pageTexts,
   translate,
   type Language,
@@ -17,7 +16,7 @@ import type { RestRequest } from '../../../../src/wordpress/rest/request.js';
 import type { CallContext } from '../../../../src/wordpress/rest/route.js';
 import { registry } from '../../../support/registry.js';
 
-const ENGLISH = CATALOGS.en.pages;
+const ENGLISH = catalogOf('en').pages;
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
 /** Every text in `description` or `summary` members of a value, at any depth. Examples are skipped, since they are data. */
@@ -76,7 +75,7 @@ test('the declarations are found', () => {
 });
 
 describe.each(OTHERS)('the catalogue of %s', (language) => {
-  const { descriptions, pages } = CATALOGS[language];
+  const { descriptions, pages } = catalogOf(language);
 
   test('contains every description and nothing else', () => {
     expect(Object.keys(descriptions).toSorted()).toEqual(KEYS);
@@ -157,11 +156,6 @@ test('descriptions are translated at every depth, data is not', () => {
 test('values are inserted into page texts unchanged', () => {
   expect(interpolate(pageTexts('ja').pageOf, { page: 2, pages: 7 })).toBe('7 ページ中 2 ページ目');
   expect(interpolate('{a} {b} {toString}', { a: '{b}', b: '$&' })).toBe('{b} $& {toString}');
-});
-
-test('languages are offered by their own names', () => {
-  expect(LANGUAGE_NAMES.map(([language]) => language)).toEqual(LANGUAGES);
-  expect(LANGUAGE_NAMES).toContainEqual(['pt-BR', 'Português do Brasil']);
 });
 
 test.each<[Language, count: number, text: string]>([
