@@ -185,10 +185,13 @@ export async function encodingProblemOf({ file, encoding }: TextFile, signal?: A
   for await (const chunk of readUtf8(encoded(file, encoding), { highWaterMark: 1 << 20, signal })) {
     const end = chunk.lastIndexOf(10) + 1;
     if (end > 0) {
-      const bytes = Buffer.concat([...pieces, chunk.subarray(0, end)]);
-      const problem = await problemIn(bytes, line);
-      if (problem) return problem;
-      line += countLines(bytes);
+      const first = chunk.indexOf(10) + 1;
+      // Copies only the line that began in an earlier piece.
+      for (const bytes of [Buffer.concat([...pieces, chunk.subarray(0, first)]), chunk.subarray(first, end)]) {
+        const problem = await problemIn(bytes, line);
+        if (problem) return problem;
+        line += countLines(bytes);
+      }
       pieces = [];
     }
     if (end < chunk.length) pieces.push(chunk.subarray(end));

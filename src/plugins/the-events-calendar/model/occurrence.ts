@@ -1,6 +1,6 @@
 import { newestZones } from '../../../base/php/zone-data.js';
 import { metaValue, type MetaRow, type Post } from '../../../wordpress/model.js';
-import { MAX_OFFSET_HOURS, shiftHours, toUtc } from '../../../wordpress/timezones.js';
+import { MAX_OFFSET_HOURS, toUtc } from '../../../wordpress/timezones.js';
 import { EVENT_FIELDS } from './event.js';
 
 /** The occurrence of an event, which lists compare (TEC: its row in the occurrences table). Local times, `YYYY-MM-DD HH:MM:SS`. */
@@ -15,10 +15,12 @@ const { start_date, end_date, utc_start_date, utc_end_date, timezone } = EVENT_F
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** Whether a UTC time is within the offsets of all zones from a local time. */
+const milliseconds = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
+
+/** Whether a UTC time is within the offsets of all zones from a local time, or the local time is no date. */
 function isNear(local: string, utc: string): boolean {
-  const [from, to] = [shiftHours(local, -MAX_OFFSET_HOURS), shiftHours(local, MAX_OFFSET_HOURS)];
-  return from === null || to === null || (utc >= from && utc <= to);
+  const from = milliseconds(local);
+  return Number.isNaN(from) || Math.abs(milliseconds(utc) - from) <= MAX_OFFSET_HOURS * 3_600_000;
 }
 
 /**
