@@ -136,6 +136,12 @@ describe('the journal', () => {
     ],
     ['GET', 'events?_field=total', undefined, ['"_field" is not a parameter here and is ignored: did you mean "_fields"?']],
     ['GET', 'events?_fields=events,totl', undefined, ['"totl" in _fields is not a field of the response: did you mean "total"?']],
+    [
+      'GET',
+      'venues?_fields=total,venues.venue',
+      undefined,
+      ['"venues.venue" in _fields leaves the list empty: WordPress does not look into items of lists. Write "venues".'],
+    ],
     ['GET', 'venues?_fields=venues,next_rest_url', undefined, []],
     ['GET', 'venues?_fields=titel', undefined, []],
   ])('%s %s with %j is linted', async (method, route, body, messages) => {

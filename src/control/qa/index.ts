@@ -2,6 +2,7 @@ import { changesRoutes, contentRoutes } from './changes-routes.js';
 import { clockRoutes } from './clock-routes.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
+import { explainRoutes } from './explain-route.js';
 import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { saveRoutes } from './save-routes.js';
@@ -160,6 +161,7 @@ const PARTS: readonly QaRows[] = [
   sandboxRoutes,
   transferRoutes,
   restRoutes,
+  explainRoutes,
   uiRoutes,
   webhookRoutes,
 ];

@@ -86,7 +86,11 @@ const readable = (error: unknown): unknown =>
   error instanceof ApiError && error.code === 'understudy_invalid_dataset' ? new Error(error.body?.message ?? error.message) : error;
 
 /** Seeds a dataset. Sends its files first, and then, if it has any, the pictures and the files of stubs that the server asks for. */
-export async function seedDataset(control: Control, input: DatasetInput, { now, uploads, create }: SeedOptions): Promise<Seeded> {
+export async function seedDataset(
+  control: Pick<Control, 'clock' | 'seedFiles'>,
+  input: DatasetInput,
+  { now, uploads, create }: SeedOptions,
+): Promise<Seeded> {
   const called = typeof input === 'function' ? await input({ now: new Date(now ?? (await control.clock.get()).now) }) : input;
   const { dataset, folders } = await filesOf(called);
   const send = (files: Pick<SentDataset, 'uploads' | 'stubs' | 'partial'>): Promise<Seeded> =>

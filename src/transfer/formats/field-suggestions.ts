@@ -22,8 +22,10 @@ export const fieldMeant = (name: string, known: readonly string[]): string | und
   return known.find((field) => plain(field) === key) ?? MEANT.get(key)?.find((field) => known.includes(field)) ?? suggest(name, known);
 };
 
-/** The right form of a list, an object or a reference, to append to a message. Those below an item or the site have a period before their names. */
+/** The right form of a list, an object, a reference or a status, to append to a message. Those below an item or the site have a period before their names. */
 export function formHint(path: string, message: string): string {
+  const other = /^must be one of publish, .* not "(\w+)"$/.exec(message)?.[1] ?? '';
+  if (Object.hasOwn(MEANINGS.values, other)) return `. For an event, write ${(MEANINGS.values as Record<string, string>)[other]}`;
   const name = path.slice(Math.max(0, path.lastIndexOf('.'))).replace(/\[\d+\]$/, '[]');
   const isForm = /^must be (?:a list|an object|a string)$/.test(message) && Object.hasOwn(MEANINGS.forms, name);
   return isForm ? `, such as ${(MEANINGS.forms as Record<string, string>)[name]}` : '';

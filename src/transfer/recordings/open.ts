@@ -8,8 +8,8 @@ import type { Exchange } from './exchange.js';
 import { looksLikeResponses } from './recognize.js';
 import { recordedSource, responsesIn } from './source.js';
 
-/** Files that recorders write. */
-const RECORDED = /\.(?:har|json|ya?ml)$/i;
+/** Files that recorders write, not those of packages. */
+const RECORDED = /^(?!(?:.*[/\\])?node_modules[/\\]).*\.(?:har|json|ya?ml)$/i;
 
 /** Opens a folder of recorded responses as one site. Other files are left out with a warning. @throws DatasetError if there are none */
 export async function openFolder(input: InputFile, options: ReadOptions): Promise<DatasetSource> {

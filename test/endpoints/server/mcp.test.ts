@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,6 +95,11 @@ test('the journal: requests, one request, requests without a response, ignored p
     { request: 'GET /shop/', message: 'no page' },
   ]);
   expect(JSON.stringify(await result('ignored_parameters'))).toContain('start_date');
+  await result('clear_journal');
+  await get('/wp-json/tribe/events/v1/events/summer-fair');
+  const byId = '/tribe/events/v1/events/{id}';
+  expect((await result('unhandled')).requests).toMatchObject([{ routes: [byId, '/tribe/events/v1/events/by-slug/{slug}'] }]);
+  expect(await result('explain', { path: '/tribe/events/v1/events?search=nothing' })).toMatchObject({ total: 0, more: [{}] });
 });
 
 test('errors are results that a model can read', async () => {
@@ -110,13 +115,31 @@ test('a dataset or a file, and one that can be read', async () => {
   const both = 'Give either "dataset", an object, or "file", the path of a dataset file';
   for (const args of [{}, { dataset: {}, file: 'a.json' }, { dataset: [] }, { file: 1 }])
     expect(await call('seed', args)).toEqual({ isError: true, text: both });
-  expect(await call('seed', { file: 'none.json' })).toEqual({ isError: true, text: 'none.json cannot be read (ENOENT)' });
-  expect(await call('seed', { file: '.' })).toEqual({ isError: true, text: '. is a folder. Name a file in it' });
+  expect(await call('seed', { file: 'none.json' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^Cannot read the dataset \/.*none\.json \(ENOENT\)$/),
+  });
+  expect(await call('seed', { file: '.' })).toMatchObject({ isError: true, text: expect.stringMatching(/\(EISDIR\)$/) });
   expect((await result('state')).counts.events).toBeGreaterThan(0);
   const { valid, problems } = await result('validate', { dataset: { events: [{ title: 'A', sart: '+1d 10:00' }] } });
   expect([valid, problems]).toMatchObject([false, [{ path: 'events[0].sart' }]]);
   expect(await result('validate', { file: 'none.json' })).toMatchObject({ valid: false, problems: [{ message: 'file not found' }] });
 });
+
+test('a file brings its images, and dates count from now', async () => {
+  const poster = fileURLToPath(new URL('../../../fixtures/uploads/2025/09/cycle-loop.jpg', import.meta.url));
+  await mkdir(path.join(folder, 'uploads'));
+  await copyFile(poster, path.join(folder, 'uploads/poster.jpg'));
+  const fair = { title: 'Fair', start: '+1d 10:00', duration: '2h', image: 'poster' };
+  await writeFile(path.join(folder, 'fair.json'), JSON.stringify({ media: [{ slug: 'poster', file: 'poster.jpg' }], events: [fair] }));
+  expect(await result('seed', { file: 'fair.json', now: '2031-03-01T12:00:00Z' })).toMatchObject({ posts: 2 });
+  const { body } = await result('rest', { path: '/tribe/events/v1/events' });
+  expect(body.events[0]).toMatchObject({ start_date: '2031-03-02 10:00:00', image: { width: expect.any(Number) } });
+  expect((await fetch(body.events[0].image.url)).status).toBe(200);
+  await writeFile(path.join(folder, 'more.json'), JSON.stringify({ events: [{ title: 'More', start: '+2d 10:00', duration: '2h' }] }));
+  await result('seed', { file: 'more.json', mode: 'add', sandbox: '' });
+  expect((await result('state')).counts.events).toBe(2);
+}, 60_000);
 
 test('rest takes paths as the journal prints them, and reduces fields', async () => {
   const query = '?per_page=1&_fields=total';
@@ -151,11 +174,15 @@ test('nothing that a tool is sent ends the command', async () => {
   expect((await result('state')).counts.events).toBeGreaterThan(0);
 }, 120_000);
 
-test('resources: the schema of datasets, the page for agents, the options', async () => {
+test('resources: the page for agents, the schema of datasets, the documentation', async () => {
   const { resources } = await client.listResources();
   const texts = await Promise.all(resources.map(async ({ uri }) => (await client.readResource({ uri })).contents[0] as Any));
-  expect(texts.map(({ text }) => text.slice(0, 12))).toEqual([expect.stringMatching(/^\{/), '# Understudy', expect.stringMatching(/^# /)]);
-  await expect(client.readResource({ uri: 'understudy://nothing' })).rejects.toThrow('There are: understudy://dataset.schema.json');
+  expect(texts.slice(0, 2).map(({ text }) => text.slice(0, 12))).toEqual(['# Understudy', '{"$schema":"']);
+  expect(texts.slice(2).every(({ text }) => /^# /m.test(text))).toBe(true);
+  // The page for agents links to the others.
+  const linked = [...texts[0].text.matchAll(/\]\(([\w-]+\.md)/g)].map(([, name]) => `understudy://${name}`);
+  expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining([...new Set(linked)]));
+  await expect(client.readResource({ uri: 'understudy://nothing' })).rejects.toThrow('There are: understudy://llms.txt, ');
 });
 
 test('without a server for the project, one starts', async () => {

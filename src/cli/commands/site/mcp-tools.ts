@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
 import { describedRoutes, schemaOf } from '../../../control/qa/index.js';
 import { PREFIX, readable, type QaEndpoint } from '../../../control/tenant/api/route.js';
-import { codeOf } from '../../../base/values/errors.js';
+import { Control } from '../../../sdk/testing/control.js';
+import { seedDataset } from '../../../sdk/testing/dataset.js';
 import { CommandError } from '../command.js';
 import routes from './mcp-routes.json' with { type: 'json' };
 import type { ServerApi } from './server-api.js';
@@ -89,9 +89,17 @@ interface Logged {
   response?: { body?: { code?: string; message?: string } | string | null };
 }
 
+interface Unhandled {
+  request: string;
+  status: number;
+  times: number;
+  message: string;
+  routes?: string[];
+}
+
 /** Requests by method and URL, with the number of times that they were made. */
-function counted(entries: readonly Logged[]): object[] {
-  const found = new Map<string, { request: string; status: number; times: number; message: string }>();
+function counted(entries: readonly Logged[]): Unhandled[] {
+  const found = new Map<string, Unhandled>();
   for (const { method, url, status, response } of entries) {
     const request = `${method} ${url}`;
     const body = response?.body;
@@ -101,13 +109,22 @@ function counted(entries: readonly Logged[]): object[] {
   return [...found.values()];
 }
 
+/** A request with the routes that it may have meant, if there is none. */
+async function withRoutes(found: Unhandled, api: ServerApi, sandbox: unknown): Promise<Unhandled> {
+  if (!found.message.startsWith('rest_no_route')) return found;
+  const path = found.request.slice(found.request.indexOf(' ') + 1);
+  const { routes = [] } = (await send(api, 'POST', '/explain', { path, sandbox })) as { routes?: string[] };
+  return routes.length === 0 ? found : { ...found, routes };
+}
+
 /** Requests that no route, item or page was found for, or that only real WordPress implements. */
 async function unhandled(args: ToolArgs, connect: () => Promise<ServerApi>): Promise<unknown> {
   const api = await connect();
   const statuses = await Promise.all(
     ['404', '501'].map((status) => send(api, 'GET', '/journal', { ...args, status, limit: 200 }) as Promise<{ entries: Logged[] }>),
   );
-  return { requests: counted(statuses.flatMap(({ entries }) => entries)) };
+  const requests = counted(statuses.flatMap(({ entries }) => entries));
+  return { requests: await Promise.all(requests.map((each) => withRoutes(each, api, args.sandbox))) };
 }
 
 /** Selects what is given of a dataset and a file. @throws CommandError unless it is one */
@@ -118,21 +135,16 @@ function contentOf({ dataset, file }: ToolArgs): { dataset: object } | { file: s
   throw new CommandError('Give either "dataset", an object, or "file", the path of a dataset file');
 }
 
-/** Replaces the content with a file of this machine, or with an object. */
+/** Replaces the content with a file of this machine and its images, or with an object. */
 async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: () => Promise<ServerApi>): Promise<unknown> {
   const content = contentOf({ dataset, file });
   const api = await connect();
-  const route = `${base(sandbox)}/seed${queryOf(options)}`;
-  if ('dataset' in content) return api.json('POST', route, undefined, content.dataset);
-  const handle = await open(content.file).catch((error: unknown) => {
-    throw new CommandError(`${content.file} cannot be read (${codeOf(error)})`);
+  if ('dataset' in content) return api.json('POST', `${base(sandbox)}/seed${queryOf(options)}`, undefined, content.dataset);
+  const control = new Control({
+    url: api.url + base(sandbox).slice(0, -PREFIX.length),
+    ...(api.token === undefined ? {} : { token: api.token }),
   });
-  try {
-    if ((await handle.stat()).isDirectory()) throw new CommandError(`${content.file} is a folder. Name a file in it`);
-    return await api.json('POST', route, undefined, handle.createReadStream({ autoClose: false }));
-  } finally {
-    await handle.close();
-  }
+  return seedDataset({ clock: control.clock, seedFiles: (sent) => control.seedFiles({ ...sent, ...options }) }, content.file, {});
 }
 
 /** Checks a dataset as `understudy validate` does, in a process of its own: a module runs there. */
@@ -153,9 +165,9 @@ const DATASET = {
   dataset: {
     type: 'object',
     description:
-      'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `site`. Its schema is a resource of this server.',
+      'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `site`. See the resources `understudy://datasets.md` and `understudy://dataset.schema.json`.',
   },
-  file: text('Instead: the path of a dataset file on this machine, such as calendar.json, without images.'),
+  file: text('Instead: the path of a dataset file, such as calendar.json, with its images in the folder `uploads` beside it.'),
 };
 
 export const TOOLS: readonly Tool[] = [

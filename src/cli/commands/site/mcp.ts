@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../../base/values/errors.js';
-import { packageVersion } from '../../../base/system/package-version.js';
-import { packageFolder } from '../../../sdk/testing/package.js';
+import { packageRoot, packageVersion } from '../../../base/system/package-version.js';
 import { leaseOwn, type Lease } from '../../../sdk/testing/share.js';
 import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
 import { CommandError, type Command, helpOf } from '../command.js';
@@ -17,14 +16,35 @@ const MAX_TEXT = 100_000;
 
 const INSTRUCTIONS = `Understudy is a stand-in for a WordPress site with The Events Calendar. These tools control the server that runs for this project,
 or one that is started with the first call and ends with this session: read its state, fill it, set its clock, make requests fail, and see in
-the journal what the program under test sent. \`state\` has its URL.`;
+the journal what the program under test sent. \`state\` has its URL, \`explain\` tells why a list is empty or a route is not found, and the
+resource understudy://datasets.md how content is written.`;
 
-/** Texts that an agent can read, by name: files of the package. */
-const RESOURCES: ReadonlyMap<string, readonly [file: string, type: string, description: string]> = new Map([
-  ['understudy://dataset.schema.json', ['fixtures/dataset.schema.json', 'application/json', 'The JSON Schema of datasets']],
-  ['understudy://llms.txt', ['docs/llms.txt', 'text/plain', 'What Understudy is, a first test, and the documentation by page']],
-  ['understudy://options.md', ['docs/options.md', 'text/markdown', 'The options of the server']],
-]);
+interface Resource {
+  file: string;
+  uri: string;
+  name: string;
+  mimeType: string;
+  description: string;
+}
+
+const SCHEMA = 'dataset.schema.json';
+
+/** Texts that an agent can read: the schema of datasets, and the documentation, whose first page links to the others. */
+async function resources(): Promise<Resource[]> {
+  const [schema, docs] = ['fixtures', 'docs'].map((folder) => path.join(packageRoot, folder));
+  const pages = (await readdir(docs)).filter((name) => /\.(?:md|txt)$/.test(name)).map((name) => path.join(docs, name));
+  const files = [path.join(docs, 'llms.txt'), path.join(schema, SCHEMA), ...pages];
+  return Promise.all(
+    [...new Set(files)].map(async (file) => {
+      const name = path.basename(file);
+      const text = await readFile(file, 'utf8');
+      const [mimeType, description] = file.endsWith('.json')
+        ? ['application/json', 'The JSON Schema of datasets']
+        : ['text/markdown', /^# (.+)/m.exec(text)?.[1] ?? name];
+      return { file, uri: `understudy://${name}`, name, mimeType, description };
+    }),
+  );
+}
 
 interface Sdk {
   Server: typeof import('@modelcontextprotocol/sdk/server/index.js').Server;
@@ -108,14 +128,17 @@ which is not installed with Understudy.`,
       })),
     }));
     server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}, connect));
-    server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
-      resources: [...RESOURCES].map(([uri, [file, mimeType, description]]) => ({ uri, name: path.basename(file), mimeType, description })),
+    server.setRequestHandler(types.ListResourcesRequestSchema, async () => ({
+      resources: (await resources()).map(({ file: _, ...shown }) => shown),
     }));
     server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
-      const resource = RESOURCES.get(uri);
-      if (!resource) throw new Error(`Unknown resource ${uri}. There are: ${[...RESOURCES.keys()].join(', ')}`);
-      const [file, mimeType] = resource;
-      return { contents: [{ uri, mimeType, text: await readFile(path.join(await packageFolder(), file), 'utf8') }] };
+      const known = await resources();
+      const resource = known.find((each) => each.uri === uri);
+      if (!resource) throw new Error(`Unknown resource ${uri}. There are: ${known.map((each) => each.uri).join(', ')}`);
+      const text = await readFile(resource.file, 'utf8');
+      // Half as long without indentation.
+      const short = resource.name === SCHEMA ? JSON.stringify(JSON.parse(text)) : text;
+      return { contents: [{ uri, mimeType: resource.mimeType, text: short }] };
     });
     await server.connect(new StdioServerTransport());
   },

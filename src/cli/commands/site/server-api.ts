@@ -223,8 +223,8 @@ export class ServerApi {
   private met?: Promise<void>;
 
   constructor(
-    private readonly url: string,
-    private readonly token: string | undefined,
+    readonly url: string,
+    readonly token: string | undefined,
   ) {}
 
   /** Runs an action of `understudy users`. @returns the text to print */

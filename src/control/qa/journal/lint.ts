@@ -91,20 +91,27 @@ function unknownFields(entry: Sent, { query, fields, route, args }: Call): Journ
   const wanted = [query['_fields']].flat().flatMap((names) => (typeof names === 'string' ? names.split(/[\s,]+/) : []));
   // Members of a field may be absent because the field is empty.
   const plain = wanted.filter((name) => name !== '' && !name.includes('.') && !OPTIONAL.has(name));
-  const body = plain.length === 0 ? null : responseBody(entry);
+  const list = args.includes('per_page') ? route.slice(route.lastIndexOf('/') + 1) : '';
+  const ofItems = list === '' ? [] : wanted.filter((name) => name.startsWith(`${list}.`));
+  const body = plain.length + ofItems.length === 0 ? null : responseBody(entry);
+  const isList = list !== '' && isRecord(body);
+  const inItems = (isList ? ofItems : []).map((name): JournalWarning => {
+    const message = `"${name}" in _fields leaves the list empty: WordPress does not look into items of lists. Write "${list}".`;
+    return { in: 'query', name: `_fields.${name}`, message, suggestion: list };
+  });
   const items = membersOf(body ?? null);
-  if (items.length === 0) return [];
+  if (items.length === 0) return inItems;
   const present = new Set(items.flatMap((item) => Object.keys(item)));
-  const isList = args.includes('per_page') && isRecord(body);
-  const known = [...(isList ? [route.slice(route.lastIndexOf('/') + 1), ...LIST_FIELDS] : fields), ...present, ...OPTIONAL];
-  return plain
+  const known = [...(isList ? [list, ...LIST_FIELDS] : fields), ...present, ...OPTIONAL];
+  const absent = plain
     .filter((name) => !present.has(name))
     .map((name) => {
       const meant = suggest(name, known);
       const hint = meant === undefined ? '.' : `: did you mean "${meant}"?`;
       const message = `"${name}" in _fields is not a field of the response${hint}`;
-      return { in: 'query', name: `_fields.${name}`, message, ...(meant === undefined ? {} : { suggestion: meant }) };
+      return { in: 'query' as const, name: `_fields.${name}`, message, ...(meant === undefined ? {} : { suggestion: meant }) };
     });
+  return [...inItems, ...absent];
 }
 
 /** Only the media route accepts files. */

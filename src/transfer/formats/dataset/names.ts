@@ -105,7 +105,9 @@ export class Names {
   private hint(reference: string, known: readonly string[]): string {
     if (this.list !== 'media') return '';
     const slug = sanitizeTitle(reference.replace(/^.*\//, '').replace(/\.\w+$/, ''));
-    return known.includes(slug) ? `. Did you mean "${slug}"?` : '. Images are listed in media, and named by their slug there';
+    return known.includes(slug)
+      ? `. Did you mean "${slug}"?`
+      : `. List it in media: { "slug": "${slug || 'poster'}", "file": "${/\.\w+$/.test(reference) ? reference : 'poster.png'}" }`;
   }
 
   private add(slug: string, mention: Mention): number | undefined {

@@ -28,6 +28,7 @@ const INTERVAL = /^(?:(daily|weekly|monthly|yearly)|(weekdays)|(?:every )?(?:(\d
 const TEXT = /^(.+?)(?: on (.+?))?(?: ?[×x*] ?(\d{1,6})| (\d{1,6}) times| until (.+))$/i;
 const ON_WEEKDAY =
   /^(?:(-?\d{1,2})(?:st|nd|rd|th)? |(last) )?(mo|tu|we|th|fr|sa|su)(?:n|e|d|u|i|t|nday|esday|es|dnesday|ur|urs|ursday|iday|turday)?$/i;
+const ORDINALS: readonly string[] = ['first', 'second', 'third', 'fourth', 'fifth'];
 const ON_DAY = /^(-?\d{1,2})(?:st|nd|rd|th)?$/i;
 
 const invalid = (text: string): string =>
@@ -54,7 +55,9 @@ function parsed(text: string, report: Report): DeclaredRepeat | null {
 
 /** The part of a rule for a day of `on`; null if it is invalid. */
 function dayRule(day: string | number): { name: 'BYDAY' | 'BYMONTHDAY'; value: string } | null {
-  const text = String(day).trim();
+  const text = String(day)
+    .trim()
+    .replace(/^[a-z]+(?= )/i, (word) => String(ORDINALS.indexOf(word.toLowerCase()) + 1 || word));
   const [, number, last, weekday] = ON_WEEKDAY.exec(text) ?? [];
   if (weekday !== undefined) return { name: 'BYDAY', value: `${last === undefined ? (number ?? '') : '-1'}${weekday.toUpperCase()}` };
   const inMonth = Number(ON_DAY.exec(text)?.[1] ?? 0);

@@ -1,0 +1,76 @@
+import { startTestServer } from '../support/server.js';
+
+type Any = ReturnType<typeof JSON.parse>;
+
+const event = (title: string, start: string, more: object = {}): Any => ({ title, start, duration: '1h', ...more });
+const EVENTS = 'tribe/events/v1/events';
+const server = startTestServer({
+  now: '2026-06-15T12:00:00Z',
+  dataset: {
+    site: { timezone: 'Pacific/Auckland' },
+    categories: [{ name: 'Music' }, { name: 'Sport' }],
+    events: [
+      event('Spring concert', '2026-06-01 19:00', { categories: ['music'] }),
+      event('Budget', '2026-06-20 19:00', { status: 'draft' }),
+      event('Regatta', '2026-06-21 08:00', { categories: ['sport'], venue: 'Pier', tags: ['boats'] }),
+      event('Old race', '2026-06-02 08:00', { categories: ['sport'] }),
+    ],
+  },
+});
+
+const explain = async (path: string): Promise<Any> =>
+  (await fetch(`${server().url}/__qa/explain`, { method: 'POST', body: JSON.stringify({ path }) })).json();
+
+/** The names of what the changes find, by change. */
+const found = ({ more }: Any): Record<string, string[]> =>
+  Object.fromEntries(more.map(({ change, added }: Any) => [change, added.map((item: string) => item.replace(/^\d+ /, ''))]));
+
+const ANY_TIME = 'with any time (start_date=1000-01-01&end_date=9999-12-31)';
+
+test.each<[string, string, Record<string, string[]>]>([
+  ['is over', 'search=spring', { 'without search': ['regatta'], [ANY_TIME]: ['spring-concert'] }],
+  [
+    'is a draft',
+    'search=budget',
+    { 'without search': ['regatta'], 'with drafts and private items (status=any, as an administrator)': ['Budget'] },
+  ],
+  ['has another category', 'categories=music&venue=PIER', { 'without categories': ['regatta'] }],
+  ['is on the next page', 'page=4', { 'without page': ['regatta'] }],
+  [
+    'is on the day before, in the zone of the site',
+    'start_date=2026-06-20&end_date=2026-06-20',
+    {
+      'without end_date': ['regatta'],
+      'with one more day at the start and at the end': ['regatta'],
+      [ANY_TIME]: ['spring-concert', 'old-race', 'regatta'],
+    },
+  ],
+  ['has two reasons', 'categories=music&tags=boats&end_date=2026-06-10', { [`without tags, and ${ANY_TIME}`]: ['spring-concert'] }],
+])('tells that an event %s', async (_reason, query, expected) => {
+  const pier = ((await (await fetch(`${server().url}/wp-json/tribe/events/v1/venues`)).json()) as Any).venues[0].id;
+  expect(found(await explain(`/${EVENTS}?${query.replace('PIER', pier)}`))).toMatchObject(expected);
+});
+
+test('tells values, ignored parameters, how the request is read, and routes', async () => {
+  expect(await explain(`/${EVENTS}?categories=musik`)).toMatchObject({
+    status: 400,
+    total: null,
+    error: 'rest_invalid_param: Invalid parameter(s): categories',
+    known: { categories: [expect.stringMatching(/^\d+ music$/), expect.stringMatching(/^\d+ sport$/)] },
+  });
+  expect(await explain(`${server().url}/wp-json/${EVENTS}?categorie=music`)).toMatchObject({
+    ...{ status: 200, total: 1, shown: 1, read: expect.stringContaining('start_date=2026-06-15 00') },
+    ignored: ['"categorie" is not a parameter here and is ignored: did you mean "categories"?'],
+  });
+  expect((await explain(`/wp-json/${EVENTS}/regatta`)).routes).toEqual([`/${EVENTS}/{id}`, `/${EVENTS}/by-slug/{slug}`]);
+  expect((await explain('/tribe/events/v1/evnts')).routes).toEqual([`/${EVENTS}`]);
+  expect((await explain('/shop/v1/carts')).routes).toEqual([]);
+  expect(await explain('/wp/v2/tribe_events?search=nothing')).toMatchObject({ total: 0, more: [{ change: 'without search', total: 3 }] });
+  expect(await explain(`/${EVENTS}?search=50%25&a[]=%&start_date=x`)).toMatchObject({ status: 400 });
+});
+
+test('leaves nothing in the journal', async () => {
+  await explain(`/${EVENTS}`);
+  const { entries } = (await (await fetch(`${server().url}/__qa/journal`)).json()) as Any;
+  expect(entries.some(({ url }: Any) => url.includes('search='))).toBe(false);
+});
