@@ -46,25 +46,17 @@ export async function administratorOf(site: Site): Promise<User> {
   return asCaller(user, site);
 }
 
-interface Answered {
-  method: string;
-  route: string;
-  search: string;
-  status: number;
-  /** The body of the response. */
-  shown: Json;
-  body?: object | undefined;
-}
-
-/** The parameters of a request that were ignored, if there are any. */
+/** The parameters of a request that were ignored, if there are any. @param shown the body of the response @param body that of the request */
 export async function ignoredBy(
-  { method, route, search, status, shown, body }: Answered,
+  { route, search, ...sent }: { method: string; route: string; search: string; status: number },
+  shown: Json,
   table: MountedRoute[],
   { quirks }: Site,
+  body?: object,
 ): Promise<{ ignored?: string[] }> {
-  const sent = { stub: null, url: `/wp-json${route}?${search}`, method, headers: {}, status, responseBody: JSON.stringify(shown) };
   const rawHeaders = ['content-type', 'application/json'];
-  const warnings = await lint({ ...sent, rawHeaders, body: body ? Buffer.from(JSON.stringify(body)) : null }, table, quirks);
+  const entry = { ...sent, stub: null, url: `/wp-json${route}?${search}`, headers: {}, responseBody: JSON.stringify(shown), rawHeaders };
+  const warnings = await lint({ ...entry, body: body ? Buffer.from(JSON.stringify(body)) : null }, table, quirks);
   return warnings.length === 0 ? {} : { ignored: warnings.map(({ message }) => message) };
 }
 
@@ -87,7 +79,7 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
       if (!response) throw tooLong(`${method} ${path}`, timeout);
       const { status, keepsLinks, wholeFields } = response;
       const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
-      return json({ status, body: shown, ...(await ignoredBy({ method, route, search, status, shown, body }, table, site)) });
+      return json({ status, body: shown, ...(await ignoredBy({ method, route, search, status }, shown, table, site, body)) });
     },
   }),
 ];

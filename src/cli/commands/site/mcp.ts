@@ -19,18 +19,10 @@ or one that is started with the first call and ends with this session: read its 
 the journal what the program under test sent. \`state\` has its URL, \`explain\` tells why a list is empty or a route is not found, and the
 resource understudy://datasets.md how content is written.`;
 
-interface Resource {
-  file: string;
-  uri: string;
-  name: string;
-  mimeType: string;
-  description: string;
-}
-
 const SCHEMA = 'dataset.schema.json';
 
 /** Texts that an agent can read: the schema of datasets, and the documentation, whose first page links to the others. */
-async function resources(): Promise<Resource[]> {
+async function resources() {
   const [schema, docs] = ['fixtures', 'docs'].map((folder) => path.join(packageRoot, folder));
   const pages = (await readdir(docs)).filter((name) => /\.(?:md|txt)$/.test(name)).map((name) => path.join(docs, name));
   const files = [path.join(docs, 'llms.txt'), path.join(schema, SCHEMA), ...pages];
