@@ -14,6 +14,8 @@ const SITE = {
     event('hidden', '2026-07-05 10:00', '2026-07-05 11:00', { hidden: true }),
     event('same-start', '2026-07-05 10:00', '2026-07-05 12:00'),
     event('camp', '2026-07-08 09:00', '2026-07-10 12:00'),
+    event('whole-days', '2026-07-22', '2026-07-24', { all_day: true }),
+    event('whole-day', '2026-07-30', '2026-07-30', { all_day: true }),
     event('talk', '2026-07-12 10:00', '2026-07-12 11:00'),
   ],
 };
@@ -41,23 +43,26 @@ test('a month has the tooltip of an event that began before its weeks on their f
   expect(tooltips).toEqual([
     ['long-fair', 'June 20 @ 10:00 am'],
     ['camp', 'July 8 @ 9:00 am'],
+    ['whole-days', 'July 22'],
+    ['whole-day', 'July 30'],
   ]);
 });
 
-test('the agenda of a month has the bars of a day before its other events', async () => {
-  const rows = (await open('/events/2026-07/')).all('a.tribe-events-calendar-month-mobile-events__mobile-event-title-link');
-  expect(rows.map((row) => row.text)).toEqual([
-    'long-fair',
-    'long-fair',
-    'long-fair',
-    'long-fair',
-    'same-start',
-    'camp',
-    'early-run',
-    'camp',
-    'camp',
-    'talk',
+test('the agenda of a month has the bars of a day before its other events, and says the days of whole-day events', async () => {
+  const page = await open('/events/2026-07/');
+  const part = (name: string): string[] =>
+    page.all(`.tribe-events-calendar-month-mobile-events__mobile-event-${name}`).map(({ text }) => text);
+  const rows = part('title-link').map((title, index) => `${title}: ${part('datetime')[index]}`);
+  const fair = 'long-fair: June 20 @ 10:00 am – July 1 @ 6:00 pm';
+  const camp = 'camp: July 8 @ 9:00 am – July 10 @ 12:00 pm';
+  const days = 'whole-days: July 22 – July 24';
+  expect(rows).toEqual([
+    ...[fair, fair, fair, fair, 'same-start: July 5 @ 10:00 am – 12:00 pm'],
+    ...[camp, 'early-run: July 8 @ 6:00 am – 7:00 am', camp, camp],
+    ...['talk: July 12 @ 10:00 am – 11:00 am', days, days, days, 'whole-day: All day'],
   ]);
+  const spans = page.all('.tribe-events-calendar-month-mobile-events__mobile-event .tribe-event-date-start');
+  expect(spans).toHaveLength(rows.length - 4);
 });
 
 describe('a site in German', () => {

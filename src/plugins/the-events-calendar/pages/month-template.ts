@@ -1,9 +1,9 @@
 import type { EventCard } from '../views/listing.js';
-import { html, type Html } from '../../../wordpress/views/html.js';
+import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { schedule, titleLink } from './cards.js';
 import { bar, eventCount, eventView, foot, head, nothing, pager } from './list-template.js';
-import { inAgenda, inMonth, timesOf } from './names.js';
+import { eventDates, inAgenda, inMonth, timesOf } from './names.js';
 import type { MonthPage } from './month-data.js';
 import type { Bar, MonthDay } from './month.js';
 import { hidden } from '../../../wordpress/pages/parts.js';
@@ -24,9 +24,10 @@ const described = ({ id }: EventCard): Html => html` data-js="tribe-events-toolt
 
 const priceOf = ({ cost }: EventCard): Html | null => cost && html`<span class="tribe-events-c-small-cta__price">${cost}</span> `;
 
-/** The card that an event has while the pointer or the focus is on it. */
-const tooltip = (event: EventCard, reading: Reading): Html =>
+/** The card that an event has while the pointer or the focus is on it. @param title which has no room elsewhere */
+const tooltip = (event: EventCard, reading: Reading, title: Html | null = null): Html =>
   html`<div id="${tooltipId(event.id)}">
+    ${title}
     <time datetime="${event.span.start.slice(0, 10)}">${schedule(event, reading)}</time>
     ${event.place && html`<span>${event.place.name}</span>`} ${priceOf(event)}
   </div> `;
@@ -41,12 +42,16 @@ function barOf({ event: { id }, lane, days, begins, ends }: Bar, date: string, p
   const hasCard = begins || date === page.days[0].date;
   return html`<div class="${inMonth('multiday-event-wrapper')} lane-${lane + 1} days-${days}${edges}">
     <article class="${names}">
-      <a href="${event.url}" rel="bookmark" class="${inMonth('multiday-event-hidden-link')}" ${hasCard ? described(event) : null}
+      <a
+        href="${event.url}"
+        rel="bookmark"
+        class="${inMonth('multiday-event-hidden-link')}"
+        ${hasCard ? described(event) : html` title="${event.fullTitle}"`}
         >${starOf(event, reading)}${stateOf(event, reading)}
         <div class="${inMonth('multiday-event-bar-title')}">${event.title}</div></a
       >
     </article>
-    ${hasCard ? tooltip(event, reading) : null}
+    ${hasCard ? tooltip(event, reading, html`<strong>${event.title}</strong> `) : null}
   </div> `;
 }
 
@@ -147,11 +152,17 @@ const grid = (page: MonthPage, reading: Reading): Html =>
     </table>
   </form>`;
 
+/** The days of an event that lasts for whole ones. TEC: not within elements for programs. */
+function daysOf({ span }: EventCard, reading: Reading): Html {
+  const { text } = eventDates(reading).schedule(span);
+  return text.includes('date-end') ? trusted(text.replaceAll(/<[^>]*>/g, '')) : html`${reading.texts.allDay}`;
+}
+
 /** @param isShown whether people see it: on the days after the first, programs only */
 function agendaRow(event: EventCard, isShown: boolean, reading: Reading): Html {
   const { place, span, isHidden } = event;
   const link = titleLink(event, inAgenda('mobile-event-title-link'), null, false);
-  const when = span.allDay && !isHidden ? html`${reading.texts.allDay}` : schedule(event, reading);
+  const when = span.allDay && !isHidden ? daysOf(event, reading) : schedule(event, reading);
   return html`<article class="${inAgenda('mobile-event')} ${event.classNames}" ${isShown ? null : html` hidden`}>
     <div class="${inAgenda('mobile-event-datetime')}">
       ${starOf(event, reading)}<time datetime="${span.start.slice(0, 10)}">${when}</time>
