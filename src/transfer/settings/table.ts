@@ -37,13 +37,13 @@ const themeOf = ({ stylesheet }: Readonly<Record<string, unknown>>): string | un
 
 /** The settings of WordPress, which rows of the options table hold. */
 export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
-  timezone: general(timeZone(), 'Time zone of posts, of dates in filters, and of new events. The same as `site.timezone`'),
+  timezone: general(timeZone(), 'Time zone of posts, filters and new events. The same as `site.timezone`'),
   date_format: general(text('date_format', 'F j, Y'), 'Format of dates on pages, in the notation of PHP'),
   time_format: general(text('time_format', 'g:i a'), 'Format of times on pages, and in `schedule_details` of `tec/v1`'),
   start_of_week: general(count('start_of_week', 1, [0, 6]), 'First day of the week in the month view; 0 is Sunday'),
   language: general(
     pattern('WPLANG', '', /^$|^[a-z]{2,3}(_[A-Z]{2})?(_[a-z]+)?$/, 'a locale such as "de_DE", or "" for American English'),
-    'Language of pages and feeds, including the words in URLs of the calendar and the names of months and days',
+    'Language of pages, feeds, words in calendar URLs, and names of months and days',
   ),
   wordpress_folder: general(
     pattern('siteurl', '', FOLDER, 'a path such as "/wp", or "" for the root'),
@@ -53,7 +53,7 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
   posts_page: reading(page('page_for_posts'), 'Page that lists the posts, if `front_page` is set'),
   posts_per_page: reading(
     count('posts_per_page', 10, [1, NO_LIMIT]),
-    'Number of items in lists on pages, and default of `per_page` in the calendar. The same as `site.posts_per_page`',
+    'Items per page of lists, and default of `per_page` in the calendar. The same as `site.posts_per_page`',
   ),
   posts_per_feed: reading(count('posts_per_rss', 10, [1, NO_LIMIT]), 'Number of items in feeds'),
   feed_excerpts: reading(flag('rss_use_excerpt', false), 'Whether feeds contain only excerpts, without `content:encoded`'),
@@ -69,12 +69,12 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
       medium_large: { width: 768, height: 0, crop: false },
       large: { width: 1024, height: 1024, crop: false },
     }),
-    'Sizes of the files that are created for a new image. Omitted values stay the same',
+    'Sizes of the files for new images. Omitted values stay the same',
   ),
   month_folders: media(flag('uploads_use_yearmonth_folders', true), 'Whether new uploads are stored in monthly folders such as `2026/06/`'),
   permalinks: permalinks(
     structure('permalink_structure'),
-    'URLs of posts, and whether URLs end with a slash or contain `index.php`. `plain`: posts are at `?p=1`, the REST API is at `?rest_route=`',
+    'URLs of posts, and whether URLs end with a slash or contain `index.php`. `plain`: `?p=1`, and the REST API at `?rest_route=`',
   ),
   category_base: permalinks(text('category_base', '', textRule(), 'text such as `topics`'), 'First segment of the URLs of post categories'),
   tag_base: permalinks(text('tag_base', '', textRule(), 'text such as `labels`'), 'First segment of the URLs of tags'),
@@ -86,7 +86,7 @@ export const WORDPRESS_SETTINGS: Readonly<Record<string, Setting>> = {
     pattern('rest_url_prefix', 'wp-json', WORD, 'a word such as "api"'),
     'Path of the REST API (filter `rest_url_prefix`). Other paths result in a 404',
   ),
-  network: code(flag('network', false), 'Whether the site is part of a network, which changes [rights and members](#networks-of-sites)'),
+  network: code(flag('network', false), 'Whether the site is part of a network: [rights and members](#networks-of-sites)'),
   network_site: code(
     count('network_site', 1, [1, NO_LIMIT]),
     'Number of the site in its network. From 2 on, uploads are in a folder such as `sites/2/`',
@@ -102,7 +102,7 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
   event_slug: calendar(pattern('singleEventSlug', 'event', WORD, 'a word such as "event"'), 'First segment of the URLs of events'),
   timezone_mode: calendar(
     choice('tribe_events_timezone_mode', ['event', 'site']),
-    '`site`: lists, pages, feeds and calendar files show times in the time zone of the site',
+    '`site`: all lists, pages, feeds and calendar files use the time zone of the site',
   ),
   day_cutoff: calendar(
     pattern('multiDayCutoff', '00:00', /^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as "06:00"'),
@@ -132,7 +132,7 @@ export const CALENDAR_SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   calendar_api: calendar(
     flag('rest-v1-disabled', true, [false, true]),
-    '`false`: `tribe/events/v1` does not exist, and neither do event categories in `wp/v2`',
+    '`false`: `tribe/events/v1`, and event categories in `wp/v2`, do not exist',
   ),
 };
 
