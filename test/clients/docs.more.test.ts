@@ -159,7 +159,7 @@ test('the client of this project sells a ticket and checks in', async () => {
 });
 
 test('the selectors of scrapers find elements', async () => {
-  const selectors = [...page.matchAll(/^\| (`[^|]*`) +\| /gm)].flatMap(([, cell]) => cell.match(/[\w-]*\.tribe-[\w-]+/g) ?? []);
+  const selectors = [...page.matchAll(/^- (`.*`): /gm)].flatMap(([, cell]) => cell.match(/[\w-]*\.tribe-[\w-]+/g) ?? []);
   const pages = await Promise.all(
     ['/events/list/', '/events/month/', '/event/town-festival/'].map(async (address) =>
       documentOf((await new Browser(server).visit(address)).text),
