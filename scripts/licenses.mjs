@@ -221,7 +221,7 @@ MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 To build a container image without it: \`docker build --build-arg ENGINE=no .\`
 
 \`dist/THIRD-PARTY-LICENSES.txt\` contains the full licenses of bundled code. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses
-in \`dist/control/qa/ui\`. A test fails if somebody adds a package whose license requires more than keeping its notice.
+in \`dist/control/qa/ui\`.
 
 ## Licenses with further conditions
 
