@@ -27,6 +27,7 @@ export function indexesOf(extensions: readonly IndexExtension[]): Indexes {
     users: [
       { key: { login: 1 }, name: 'users_by_login', unique: true, collation: ANY_CASE },
       { key: { email: 1 }, name: 'users_by_email', collation: ANY_CASE },
+      { key: { nicename: 1 }, name: 'users_by_nicename' },
     ],
     comments: [
       { key: { post: 1, approved: 1, dateGmt: -1, _id: -1 }, name: 'comments_by_post' },

@@ -44,7 +44,7 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
 /** Up to this many terms are kept in memory. */
-const MAX_TERMS = 5_000;
+const MAX_TERMS = 20_000;
 
 /** Up to this many taken slugs that memory did not know are remembered. */
 const MAX_CLASHED = 1_000;

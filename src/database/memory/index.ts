@@ -82,6 +82,9 @@ export class Memory {
 /** Assumed size of a nested value. */
 const NESTED = 200;
 
+/** Assumed size of a member of a map or a set, besides its value. */
+const IN_MAP = 40;
+
 const sizeWithin = (value: unknown): number => {
   if (typeof value === 'string') return 24 + value.length;
   if (value === null || typeof value !== 'object') return 8;
@@ -91,7 +94,10 @@ const sizeWithin = (value: unknown): number => {
 /** Estimated memory of a plain value, in bytes. Looks at the first level only, since it is called for every document that is read. */
 export function roughSize(value: unknown): number {
   if (value === null || typeof value !== 'object') return sizeWithin(value);
-  if (value instanceof Map || value instanceof Set) return value.size * NESTED;
+  if (value instanceof Map || value instanceof Set) {
+    const [first] = value.values();
+    return value.size * (IN_MAP + sizeWithin(first));
+  }
   if (Array.isArray(value)) return sizeWithin(value);
   let size = 0;
   for (const name in value) size += 24 + sizeWithin(value[name as keyof typeof value]);

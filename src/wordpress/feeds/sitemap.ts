@@ -2,7 +2,7 @@ import type { PageResponse } from '../rest/request.js';
 import { apiHeaders, type Reading } from '../views/reading.js';
 import { authorUrl } from '../links.js';
 import { xmlText } from '../formatting/xml.js';
-import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
+import { ATTACHMENT, PAGE, POST, type Post } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
 import { countPosts, listFields, pagesAbove } from '../posts/posts.js';
 import type { PostQuery } from '../query/post-query.js';
@@ -94,18 +94,17 @@ function kindOfTerms(taxonomy: string, site: Site): Kind {
 /** WP: users have a page once they have published something with a page, other than pages. */
 function kindOfUsers(types: readonly string[], site: Site): Kind {
   const { store } = site;
-  const authors = (): Promise<User[]> =>
+  const authors = (): Promise<Map<number, string>> =>
     store.cache.remember('authors in the sitemap', async () => {
       const ids = await store.posts.distinct('author', { status: 'publish', type: { $in: types.filter((type) => type !== PAGE) } });
-      return store.users
-        .find({ _id: { $in: ids } })
-        .sort({ login: 1 })
-        .toArray();
+      const found = store.users.find({ _id: { $in: ids } }, { sort: { login: 1 }, projection: { nicename: 1 } });
+      return new Map((await found.toArray()).map(({ _id, nicename }) => [_id, nicename]));
     });
   return {
     name: 'users',
-    count: async () => (await authors()).length,
-    list: async (limit, offset) => (await authors()).slice(offset, offset + limit).map((author) => ({ url: authorUrl(site, author) })),
+    count: async () => (await authors()).size,
+    list: async (limit, offset) =>
+      [...(await authors())].slice(offset, offset + limit).map(([_id, nicename]) => ({ url: authorUrl(site, { _id, nicename }) })),
   };
 }
 

@@ -99,22 +99,27 @@ const LOADERS: Loaders = {
     const found = await findTerms(store, [...ids]);
     const [taxonomy = ''] = found.map((term) => term.taxonomy);
     const filter = { [`terms.${taxonomy}`]: { $in: [...ids] }, status: PUBLISHED };
-    const find = (): Promise<Pick<Post, 'terms'>[]> => store.posts.find(filter, { projection: { terms: 1 } }).toArray();
-    const posts = await store.cache.remember(`branches ${ids.join()}`, find, 'posts');
     const parents = new Map(found.map(({ _id, parent }) => [_id, parent]));
-    const counts = new Map<number, number>();
-    for (const { terms } of posts) {
-      const branch = new Set<number>();
-      for (const term of terms[taxonomy] ?? []) for (let id = term; id > 0 && !branch.has(id); id = parents.get(id) ?? 0) branch.add(id);
-      for (const id of branch) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    return counts;
+    return store.cache.remember(
+      `branches ${found.map(({ _id, parent }) => `${_id}/${parent}`).join()}`,
+      async () => {
+        const counts = new Map<number, number>();
+        for (const { terms } of await store.posts.find(filter, { projection: { terms: 1 } }).toArray()) {
+          const branch = new Set<number>();
+          for (const term of terms[taxonomy] ?? [])
+            for (let id = term; id > 0 && !branch.has(id); id = parents.get(id) ?? 0) branch.add(id);
+          for (const id of branch) counts.set(id, (counts.get(id) ?? 0) + 1);
+        }
+        return counts;
+      },
+      'posts',
+    );
   },
   dates: async (store, type) => {
     const filter = { type, status: PUBLISHED };
     const find = (): Promise<Pick<Post, 'date'>[]> =>
       store.posts.find(filter, { sort: { date: -1, _id: -1 }, projection: { date: 1 } }).toArray();
-    return (await store.cache.remember(`dates ${type}`, find, 'posts')).map(({ date }) => date);
+    return store.cache.remember(`dates ${type}`, async () => (await find()).map(({ date }) => date), 'posts');
   },
 };
 
@@ -170,8 +175,9 @@ async function answersFor(store: Store, texts: readonly (Texts | Post)[], posts:
   const options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])), registry.optionReaders);
   const common = { ...NO_REFERENCES, theme: options.theme, blocks: registry.blocks, site: dryFacts(registry, options) };
   return answersTo(store, (ask) => {
+    const counted = { ...common, counters: NO_REFERENCES.counters };
     for (const text of texts)
-      filterContent(text.content, { references: { ...common, ...lookups(posts, ask), ask, post: 'type' in text ? text : undefined } });
+      filterContent(text.content, { references: { ...counted, ...lookups(posts, ask), ask, post: 'type' in text ? text : undefined } });
   });
 }
 

@@ -108,23 +108,26 @@ export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: St
     : null;
 }
 
+const setOf = <T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined => values && new Set(values);
+
 export function termMatches(query: TermQuery): (term: Term) => boolean {
-  const { include, exclude, slug, slugs, parent, hideEmpty, search } = query;
+  const { slug, parent, hideEmpty, search } = query;
   const taxonomies = [query.taxonomy].flat();
+  const [include, exclude, slugs] = [setOf(query.include), setOf(query.exclude), setOf(query.slugs)];
   return (term) =>
     taxonomies.includes(term.taxonomy) &&
     (search === undefined || term.search.includes(search)) &&
-    (include === undefined || include.includes(term._id)) &&
-    !exclude?.includes(term._id) &&
+    (include === undefined || include.has(term._id)) &&
+    !exclude?.has(term._id) &&
     (slug === undefined || term.slug === slug) &&
-    (slugs === undefined || slugs.includes(term.slug)) &&
+    (slugs === undefined || slugs.has(term.slug)) &&
     (parent === undefined || term.parent === parent) &&
     (hideEmpty === undefined || (hideEmpty === 'used' ? term.count : term.branchCount) > 0);
 }
 
-export function selectTerms(terms: Iterable<Term>, query: TermQuery): Term[] {
+export function selectTerms(terms: readonly Term[], query: TermQuery): Term[] {
   const { orderBy, include = [], slugs = [], descending, offset, limit } = query;
-  const found = [...terms].filter(termMatches(query));
+  const found = terms.filter(termMatches(query));
   if (orderBy !== 'include' && orderBy !== 'slugs') return inOrder(found, termOrder(query)).slice(offset, offset + limit);
   const positioned = found.map((term) => ({
     _id: term._id,

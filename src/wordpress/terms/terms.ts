@@ -34,10 +34,14 @@ export async function findTerms(store: Store, ids: number[]): Promise<Term[]> {
   return store.cache.recall('terms', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 }
 
+/** The terms that a query may find, in the order of ids. */
+const among = (all: ReadonlyMap<number, Term>, { include }: TermQuery): Term[] =>
+  include ? [...new Set(include)].sort((a, b) => a - b).flatMap((id) => all.get(id) ?? []) : [...all.values()];
+
 /** One page of the results of a query. */
 export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
   const all = await store.allTerms();
-  if (all) return selectTerms(all.values(), query);
+  if (all) return selectTerms(among(all, query), query);
   const few = fewTermsPipeline(query);
   if (!few) return store.aggregate<Term>('terms', termPipeline(query));
   return inOrder(await store.aggregate<Term>('terms', few.stages), few.order).slice(query.offset, query.offset + query.limit);
@@ -45,7 +49,7 @@ export async function listTerms(store: Store, query: TermQuery): Promise<Term[]>
 
 export async function countTerms(store: Store, query: TermQuery): Promise<number> {
   const all = await store.allTerms();
-  if (all) return [...all.values()].filter(termMatches(query)).length;
+  if (all) return among(all, query).filter(termMatches(query)).length;
   const name = `terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`;
   const count = async (): Promise<number> =>
     (await store.aggregate<{ total: number }>('terms', termCountPipeline(query))).at(0)?.total ?? 0;

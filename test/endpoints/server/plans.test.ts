@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../../src/wordpress/model.js';
 import { EVENT, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
-import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { listPosts, withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
 import { withRange, countPipeline, pagePipeline, type Counted } from '../../../src/wordpress/query/query.js';
 import type { PostQuery } from '../../../src/wordpress/query/post-query.js';
 import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
@@ -204,6 +205,36 @@ describe('lists of many posts', () => {
     const count = await explain(countPipeline(query, queries));
     expect(count.stages).not.toContain('COLLSCAN');
     expect(count.docs).toBe(0);
+  });
+
+  test.each(
+    (['title', 'slug'] as const).flatMap((by) => [
+      [by, EVENT, false] as const,
+      [by, EVENT, true] as const,
+      [by, [EVENT, VENUE], false] as const,
+    ]),
+  )('a page far down by %s of %s, descending: %s, needs the ids in an index alone, and those once', async (by, type, descending) => {
+    const query: PostQuery = { type, statuses: ['publish', 'draft'], sort: { by, descending }, limit: 10, offset: 700 };
+    const expected = await store.aggregate<Post>('posts', pagePipeline(query, queries));
+    await store.rows?.read();
+    const aggregate = jest.spyOn(store, 'aggregate');
+    const [calls, find] = [[] as [Document, object][], store.posts.find.bind(store.posts)];
+    Object.assign(store.posts, { find: (...call: [Document, object]) => (calls.push(call), find(...call)) });
+    const found = [await listPosts(store, query), await listPosts(store, { ...query, limit: 5 })];
+    Reflect.deleteProperty(store.posts, 'find');
+    const sent = aggregate.mock.calls.length;
+    aggregate.mockRestore();
+    expect(found.map((posts) => posts.map(({ _id }) => _id))).toEqual(
+      [10, 5].map((limit) => expected.slice(0, limit).map(({ _id }) => _id)),
+    );
+    expect(expected).toHaveLength(10);
+    expect([sent, calls.length]).toEqual([0, 1]);
+    const explained = await store.db
+      .collection('posts')
+      .find(...calls[0])
+      .explain('executionStats');
+    expect(explained.executionStats.totalDocsExamined).toBe(0);
+    expect(stagesOf(explained.queryPlanner.winningPlan)).not.toContain('SORT');
   });
 
   test.each(BOUNDED)('%s: uses an index within its bounds', async (_, query, most) => {

@@ -1,8 +1,13 @@
 // Lists where they are dearest: their last page, their largest page, in every order; and what shows much of a site: feeds, sitemaps, searches.
 
+import { AUTHORIZATION } from '../../../bench/servers.mjs';
+
 /** @typedef {import('./cases.mjs').Case} Case */
 
-const read = (target, name = `GET ${target}`) => ({ name, make: () => ({ method: 'GET', target }) });
+const read = (target, name = `GET ${target}`, headers = {}) => ({ name, make: () => ({ method: 'GET', target, headers }) });
+
+/** Who may see everything. */
+const MANAGER = { Authorization: AUTHORIZATION };
 
 const withQuery = (path, query) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
@@ -24,9 +29,12 @@ const searched = (base, name) =>
   );
 
 /** @param countPages how many pages a list has */
-async function* pagesOfList(base, { page, orderby, order, search, per_page: size, offset }, countPages) {
+async function* pagesOfList(base, { page, orderby, order, search, per_page: size, offset, context }, countPages) {
   const largest = `per_page=${size.maximum ?? 100}`;
   yield read(withQuery(base, largest));
+  const all = `${largest}${context?.enum?.includes('edit') ? '&context=edit' : ''}`;
+  const pages = page ? await countPages(withQuery(base, all), MANAGER) : 0;
+  if (pages > 1) yield read(withQuery(base, `${all}&page=${pages}`), `GET ${base}?${all}, last page, by an administrator`, MANAGER);
   for (const query of page ? [largest, 'per_page=10'] : []) {
     const count = await countPages(withQuery(base, query));
     if (count > 1) yield read(withQuery(base, `${query}&page=${count}`), `GET ${base}?${query}, last page`);
@@ -52,6 +60,12 @@ const PAGED = [
   ...['/category/term-1/', '/2024/', '/2024/06/', '/?post_type=tribe_events', '/?s=e'],
 ];
 
+/** Blocks that show all of a kind of content, of which each has a page. */
+export const BLOCKS = 'archives calendar categories latest-comments latest-posts navigation page-list query tag-cloud'.split(' ');
+
+/** What looks at all of a kind of content. */
+const WHOLE = ['/wp-sitemap.xml', '/author/nobody/', '/?author_name=author-7', ...BLOCKS.map((block) => `/of-${block}/`)];
+
 /** What searches the site. */
 const SEARCHED = [
   ...[
@@ -73,9 +87,9 @@ const SEARCHED = [
  * @returns {AsyncGenerator<Case>}
  */
 export async function* lists({ url, routes, events }, pathOf) {
-  const get = (target) => fetch(`${url}${target}`, { redirect: 'manual' });
-  const countPages = async (target) => {
-    const response = await get(target);
+  const get = (target, headers = {}) => fetch(`${url}${target}`, { redirect: 'manual', headers });
+  const countPages = async (target, headers) => {
+    const response = await get(target, headers);
     await response.arrayBuffer();
     const [, count] = [...response.headers].find(([name]) => /-total-?pages$/.test(name)) ?? [];
     return Number(count ?? 0);
@@ -87,6 +101,7 @@ export async function* lists({ url, routes, events }, pathOf) {
     for (const page of [1, 2, Math.floor(events / 500), Math.floor(events / 10)])
       yield read(withQuery(path, `paged=${page}`), `GET ${path}, page ${page}`);
   for (const [path, name] of SEARCHED) yield* searched(path, name);
+  for (const path of WHOLE) yield read(path);
   const index = await (await get('/wp-sitemap.xml')).text();
   for (const [, found] of index.matchAll(/<loc>([^<]+)/g)) yield read(new URL(found).pathname);
 }

@@ -57,16 +57,13 @@ function attendance({ attendance: { all, checkedIn } }: EventTickets, isWithheld
 
 async function eventsWithTickets({ store, quirks }: Site): Promise<number[]> {
   const statuses = quirks.has('ticketed-filter-counts-trash') ? {} : { status: { $ne: 'trash' } };
-  const found = await store.cache.remember(
-    `events with tickets ${JSON.stringify(statuses)}`,
-    () =>
-      store.aggregate<{ _id: number }>('posts', [
-        { $match: { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] }, ...statuses } },
-        { $group: { _id: '$forEvent' } },
-      ]),
-    'posts',
-  );
-  return found.map(({ _id }) => _id);
+  const find = (): Promise<{ _id: number }[]> =>
+    store.aggregate('posts', [
+      { $match: { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] }, ...statuses } },
+      { $group: { _id: '$forEvent' } },
+    ]);
+  const name = `events with tickets ${JSON.stringify(statuses)}`;
+  return store.cache.remember(name, async () => (await find()).map(({ _id }) => _id), 'posts');
 }
 
 async function ticketedEvents(isWanted: boolean, site: Site): Promise<Partial<PostQuery>> {

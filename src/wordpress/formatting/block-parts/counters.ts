@@ -1,3 +1,6 @@
+/** Items of all lists in a response: lists in lists would have millions. */
+const MOST_ITEMS = 5_000;
+
 /** The numbers that are counted over a request, so that ids and classes are unique on a page. */
 export class Counters {
   private unique = 0;
@@ -6,6 +9,12 @@ export class Counters {
   readonly listed = { items: 0, contents: 0 };
   /** Players and galleries of shortcodes. */
   readonly shown = { audio: 0, video: 0, gallery: 0 };
+
+  /** Counts items of a list. @returns whether they may be shown */
+  mayList(items: number): boolean {
+    this.listed.items += items;
+    return this.listed.items <= MOST_ITEMS;
+  }
 
   /** A name that is unique. WP: `wp_unique_id`, which counts all names together. */
   next(prefix: string): string {

@@ -40,6 +40,7 @@ const latestPosts: Renderer = (frame) => {
     limit: Math.min(Math.max(frame.number('postsToShow'), 0), MOST_POSTS),
     offset: 0,
   });
+  if (!references.counters.mayList(posts.length)) return '';
   // WP: since 7.1, the layout has the columns.
   const { columns, layout } = frame.isOld ? { ...attributes, layout: undefined } : frame.block.attributes;
   const isGrid = (at(layout, 'type') ?? frame.text('postLayout')) === 'grid';

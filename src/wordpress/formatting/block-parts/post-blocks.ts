@@ -62,8 +62,9 @@ const userAvatar: Renderer = (frame) => {
 const terms: Renderer = (frame) => {
   const { references } = frame;
   const taxonomy = frame.text('term');
-  const ids = references.post?.terms[taxonomy] ?? [];
-  if (taxonomy === '' || ids.length === 0) return '';
+  const of = references.post?.terms ?? {};
+  const ids = Object.hasOwn(of, taxonomy) ? of[taxonomy] : [];
+  if (ids.length === 0) return '';
   const found = references.ask('termIds', ids);
   const links = found.terms
     .filter((term) => term.taxonomy === taxonomy)

@@ -105,7 +105,8 @@ const template: Renderer = (frame) => {
     ...(isGrid && columns && !frame.isOld && !isEmpty(at(attributes, 'layout.minimumColumnWidth')) ? ['has-native-responsive-grid'] : []),
   ];
   const isInteractive = frame.around('core/query')?.is('enhancedPagination') === true;
-  const items = posts.map((post) => {
+  const items = posts.flatMap((post) => {
+    if (!references.counters.mayList(0)) return [];
     const shown = item(frame, scope.show(block.parts, frame, { ...scope, references: { ...references, post } }));
     const ids = Object.values(post.terms).flat();
     const names = references.site?.classesOf(post, ids.length > 0 ? references.ask('termIds', ids).terms : []) ?? [];

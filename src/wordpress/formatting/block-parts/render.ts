@@ -23,9 +23,6 @@ const REPEATING = new Set(['core/post-template', 'core/term-template', 'core/com
 /** Levels of blocks that render others, such as lists of posts in lists of posts. WP has no limit, and no answer then. */
 const MOST_LEVELS = 8;
 
-/** Items of all lists in a response: lists in lists would have millions. */
-const MOST_ITEMS = 20_000;
-
 const NO_ATTRIBUTES: Attributes = {};
 const PLUGIN_BLOCK: BlockType = {};
 
@@ -83,7 +80,7 @@ const levels = (frame: Frame | null): number => {
 };
 
 const show: Scope['show'] = (parts, around, scope) =>
-  levels(around) > MOST_LEVELS || (scope.references.counters.listed.items += 1) > MOST_ITEMS
+  around && (levels(around) > MOST_LEVELS || !scope.references.counters.mayList(1))
     ? ''
     : parts.map((part) => (typeof part === 'string' ? part : joined(renderBlock(part, around, scope)))).join('');
 

@@ -17,6 +17,8 @@ import { foldForSearch } from '../../formatting/accents.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { Site } from '../../site.js';
 import type { Store } from '../../store.js';
+import { DocumentsInOrder, Mirror } from '../../../database/memory/mirror.js';
+import { sourceOf } from '../../../database/store/scan.js';
 
 /** WP: users who have published something are shown to everybody. */
 const typesWithAuthors = ({ postTypes }: Registry): string[] => postTypes.map(({ name }) => name);
@@ -33,6 +35,24 @@ const hasPublished = (store: Store, id: number): Promise<boolean> =>
     const filter = { author: id, ...published(typesWithAuthors(store.registry)) };
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
+
+/** More users than this are read for each list. */
+const MOST_KNOWN = 20_000;
+
+const mirrors = new WeakMap<Store, Mirror<User, DocumentsInOrder<User>>>();
+
+/** All users, in the order of ids, without what only signs them in. Callers do not modify them. */
+async function allUsers(store: Store): Promise<User[]> {
+  const { db, memory, state, users } = store;
+  const projection = { passwordHash: 0, applicationPasswords: 0 };
+  let mirror = mirrors.get(store);
+  if (!mirror && !memory.keepsNothing) {
+    mirror = new Mirror(state, 'users', sourceOf<User>(db, 'users', projection), () => new DocumentsInOrder<User>(MOST_KNOWN));
+    mirrors.set(store, mirror);
+  }
+  const known = await mirror?.read();
+  return known ? [...known.all.values()] : users.find({}, { sort: { _id: 1 }, projection }).toArray();
+}
 
 type ListCall = EndpointCall<ReturnType<typeof userFilters>>;
 
@@ -148,14 +168,16 @@ const isMember = ({ role }: User, { options }: Site): boolean => role !== '' || 
 async function findUsers(context: ListCall): Promise<User[]> {
   const { params, site } = context;
   const { store } = site;
-  const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray(), 'users');
+  const all = await allUsers(store);
   const tests = await testsOf(context);
   const key = keyOf(params);
   // WP: slugs that are named come in that order, for both directions.
   const isGiven = params.orderby === 'include_slugs' && (params.slug ?? []).length > 0;
   const direction = params.order === 'desc' && !isGiven ? -1 : 1;
-  const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
-  return all.filter((user) => isMember(user, site) && tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
+  type Keyed = readonly [key: string | number, user: User];
+  const compare = ([a, { _id }]: Keyed, [b, other]: Keyed): number => (a < b ? -1 : a > b ? 1 : _id - other._id);
+  const found = all.filter((user) => isMember(user, site) && tests.every((test) => test(user))).map((user) => [key(user), user] as const);
+  return found.sort((a, b) => direction * compare(a, b)).map(([, user]) => user);
 }
 
 /** The part of some users that a list shows, and where that is. */

@@ -124,3 +124,12 @@ describe('cached results', () => {
     expect(await cache.remember('count', async () => 'new', 'rows')).toBe('new');
   });
 });
+
+test.each<[string, object]>([
+  ['ids', new Set(Array.from({ length: 10_000 }, (_, id) => id))],
+  ['names by id', new Map(Array.from({ length: 10_000 }, (_, id) => [id, `author-${id}`]))],
+])('a result of 10,000 %s is kept', async (_, result) => {
+  const { cache } = cacheOf();
+  await cache.remember('result', () => Promise.resolve(result));
+  expect(cache.peek('result')).toBe(result);
+});

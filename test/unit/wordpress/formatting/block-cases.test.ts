@@ -335,6 +335,21 @@ describe('blocks in blocks', () => {
     expect(html.match(/full-content/g)?.length).toBeLessThan(5000);
   });
 
+  test.each([
+    ['lists in lists', (item: string) => block('query', {}, `<div>${block('post-template', {}, item)}</div>`)],
+    ['many lists', (item: string) => item.repeat(40)],
+  ])('%s have some thousand items at most', (_, around) => {
+    const posts = Array.from({ length: 100 }, (__, index) => post(index + 10, {}));
+    const html = shown(
+      around(around(block('latest-posts', { postsToShow: 100 }))),
+      'newest',
+      site({ posts: () => ({ posts, total: 100 }) }),
+    );
+    const items = html.match(/<li/g)?.length ?? 0;
+    expect(items).toBeGreaterThan(100);
+    expect(items).toBeLessThan(10_000);
+  });
+
   test('the HTML of nested blocks grows as they do', () => {
     const nested = (depth: number): string =>
       depth === 0 ? 'x' : block('group', { layout: { type: 'constrained' } }, `<div class="wp-block-group">${nested(depth - 1)}</div>`);
