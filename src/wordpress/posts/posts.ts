@@ -4,7 +4,7 @@ import { sanitizeSlug } from '../formatting/sanitize.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
 import { isOneOf } from '../../base/values/records.js';
 import { inOrder } from '../query/term-query.js';
-import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';
+import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, ranksOf, withRange, type Counted } from '../query/query.js';
 import { ORDER_COLUMNS, type PostQuery, type Stage } from '../query/post-query.js';
 import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
@@ -175,10 +175,34 @@ async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePa
   return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
 }
 
+/** Like `findInMemory`, of a search by relevance: a database computes the ranks of all that it finds. */
+async function findByRank(store: Store, query: PostQuery): Promise<TablePage | null> {
+  const { sort, search, offset, limit } = query;
+  if (typeof sort !== 'object' || sort.by !== 'relevance' || !search) return null;
+  const { ranks, others } = ranksOf(sort.phrase, search.words);
+  const holding = async (words: readonly string[], field: number): Promise<ReadonlySet<number> | null> => {
+    const clause = { words: [...words], without: [], inOneField: false, fields: [field] };
+    const found = await matchesOf(store, { ...query, search: clause, withoutPassword: false });
+    return found?.isExact ? new Set(found.ids()) : null;
+  };
+  const ranked: [ids: ReadonlySet<number>, rank: number][] = [];
+  for (const { rank, field, words, isAny } of ranks)
+    for (const each of isAny ? words.map((word) => [word]) : [words]) {
+      const ids = await holding(each, field);
+      if (!ids) return null;
+      ranked.push([ids, rank]);
+    }
+  const found = await findInMemory(store, { ...query, sort: { by: 'date', descending: sort.descending }, offset: 0, limit: Infinity });
+  const all = found?.ids.map((id) => ({ id, rank: ranked.find(([ids]) => ids.has(id))?.[1] ?? others }));
+  if (!found || !all) return null;
+  const ids = all.sort((a, b) => a.rank - b.rank).slice(offset, offset + limit);
+  return { ids: ids.map(({ id }) => id), total: found.total };
+}
+
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */
 async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
   const { queries } = store.registry;
-  const other = await findInOtherOrder(store, query);
+  const other = (await findInOtherOrder(store, query)) ?? (await findByRank(store, query));
   if (other) return other;
   const order = columnOrder(query, queries);
   const rows = order && (await store.rows?.readIfPresent());

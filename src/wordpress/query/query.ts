@@ -35,23 +35,32 @@ function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQue
 /** WP: with more words, only the whole phrase is ranked. */
 const MAX_RANKED_WORDS = 6;
 
+/** What gives a post a rank: a field (of `Post.search`) that contains all of some words, or any. */
+export interface Rank {
+  rank: number;
+  field: number;
+  words: readonly string[];
+  isAny?: boolean;
+}
+
 /** WP: the rank of a single word is whether the title contains it. Of several words: the whole phrase in the title, then all words there, then any of them, then the phrase in the excerpt, then in the content. */
-function relevance(phrase: string, words: string[]): Stage {
-  const [title, excerpt, content] = [0, 1, 2].map((field) => ({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }));
-  if (words.length < 2) return { $cond: [{ $and: words.map((word) => holds(title, word)) }, 0, 1] };
-  const inTitle = words.map((word) => holds(title, word));
-  const ranks: [condition: Stage, rank: number][] = [
-    [holds(title, phrase), 1],
-    ...(words.length > MAX_RANKED_WORDS
-      ? []
-      : ([
-          [{ $and: inTitle }, 2],
-          [{ $or: inTitle }, 3],
-        ] satisfies [Stage, number][])),
-    [holds(excerpt, phrase), 4],
-    [holds(content, phrase), 5],
+export function ranksOf(phrase: string, words: readonly string[]): { ranks: Rank[]; others: number } {
+  if (words.length < 2) return { ranks: [{ rank: 0, field: 0, words }], others: 1 };
+  const inTitle = [
+    { rank: 2, field: 0, words },
+    { rank: 3, field: 0, words, isAny: true },
   ];
-  return ranks.reduceRight<Stage | number>((otherwise, [condition, rank]) => ({ $cond: [condition, rank, otherwise] }), 6) as Stage;
+  const ofPhrase = [1, 4, 5].map((rank, field) => ({ rank, field, words: [phrase] }));
+  return { ranks: [ofPhrase[0], ...(words.length > MAX_RANKED_WORDS ? [] : inTitle), ...ofPhrase.slice(1)], others: 6 };
+}
+
+function relevance(phrase: string, words: string[]): Stage {
+  const { ranks, others } = ranksOf(phrase, words);
+  const condition = ({ field, words: some, isAny = false }: Rank): Stage => {
+    const text = { $arrayElemAt: [{ $ifNull: ['$search', []] }, field] };
+    return { [isAny ? '$or' : '$and']: some.map((word) => holds(text, word)) };
+  };
+  return ranks.reduceRight<Stage | number>((otherwise, each) => ({ $cond: [condition(each), each.rank, otherwise] }), others) as Stage;
 }
 
 const reversed = (sort: Stage): Stage =>

@@ -39,7 +39,7 @@ describe('an ephemeral site whose engine cannot start', () => {
       jest.spyOn(store, 'aggregate').mockImplementation(unknown),
     ];
     const failed = await http('GET', `${server().url}/__qa/snapshots`);
-    const visitor = await http('GET', `${server().restUrl}/wp/v2/posts?search=a&orderby=relevance`);
+    const visitor = await http('GET', `${server().restUrl}/wp/v2/posts?slug=a&orderby=include_slugs`);
     for (const each of mocked) each.mockRestore();
     expect([visitor.status, JSON.parse(visitor.text)]).toEqual([
       503,
