@@ -193,10 +193,10 @@ async function findByRank(store: Store, query: PostQuery): Promise<TablePage | n
       ranked.push([ids, rank]);
     }
   const found = await findInMemory(store, { ...query, sort: { by: 'date', descending: sort.descending }, offset: 0, limit: Infinity });
-  const all = found?.ids.map((id) => ({ id, rank: ranked.find(([ids]) => ids.has(id))?.[1] ?? others }));
-  if (!found || !all) return null;
-  const ids = all.sort((a, b) => a.rank - b.rank).slice(offset, offset + limit);
-  return { ids: ids.map(({ id }) => id), total: found.total };
+  if (!found) return null;
+  const byRank: number[][] = Array.from({ length: others + 1 }, () => []);
+  for (const id of found.ids) byRank[ranked.find(([ids]) => ids.has(id))?.[1] ?? others].push(id);
+  return { ids: byRank.flat().slice(offset, offset + limit), total: found.total };
 }
 
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */

@@ -7,6 +7,7 @@ import type { Server } from '../../../src/index.js';
 import type { Event, EventList } from '../../../src/sdk/types/responses.js';
 import { signIn } from '../../support/api.js';
 import { EDGE } from '../../support/edge.js';
+import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 
 const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../conformance/world.json');
@@ -410,5 +411,19 @@ describe('RSS', () => {
     const feeds = [...text.matchAll(/<link rel="alternate" type="application\/rss\+xml" title="([^"]+)" href="([^"]+)"/g)];
     const found = feeds.flatMap(([, title, href]) => [title, href.replace(standard().url, '')]);
     expect(found).toEqual(['Town Calendar » Feed', '/feed/', 'Town Calendar » Comments Feed', '/comments/feed/', ...own]);
+  });
+});
+
+describe('a calendar of a list of many events', () => {
+  const events = Array.from({ length: 520 }, (_, index) => ({ title: `Event ${index}`, start: '2026-07-01 10:00', duration: '1h' }));
+  const many = startTestServer({ dataset: { events }, profile: 'standard', now: '2026-06-15T12:00:00Z' });
+
+  test.each([
+    ['', 250],
+    ['&per_page=300', 300],
+    ['&per_page=1000', 500],
+  ])('?ical=1%s has %i events', async (query, count) => {
+    const { text } = await http('GET', `${many().url}/events/list/?ical=1${query}`);
+    expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(count);
   });
 });

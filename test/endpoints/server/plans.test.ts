@@ -207,27 +207,27 @@ describe('lists of many posts', () => {
     expect(count.docs).toBe(0);
   });
 
-  test.each(
-    (['title', 'slug'] as const).flatMap((by) => [
-      [by, EVENT, false] as const,
-      [by, EVENT, true] as const,
-      [by, [EVENT, VENUE], false] as const,
-    ]),
-  )('a page far down by %s of %s, descending: %s, needs the ids in an index alone, and those once', async (by, type, descending) => {
-    const query: PostQuery = { type, statuses: ['publish', 'draft'], sort: { by, descending }, limit: 10, offset: 700 };
-    const expected = await store.aggregate<Post>('posts', pagePipeline(query, queries));
+  test.each<['title' | 'slug', PostQuery['type']]>([
+    ['title', EVENT],
+    ['slug', EVENT],
+    ['title', [EVENT, VENUE]],
+    ['slug', [EVENT, VENUE]],
+  ])('pages far down by %s of %j need the ids in an index alone, and those once', async (by, type) => {
+    const ordered = [false, true].map((descending): PostQuery => ({
+      ...{ type, statuses: ['publish', 'draft'], limit: 10, offset: 700 },
+      sort: { by, descending },
+    }));
+    const expected = await Promise.all(ordered.map((query) => store.aggregate<Post>('posts', pagePipeline(query, queries))));
     await store.rows?.read();
     const aggregate = jest.spyOn(store, 'aggregate');
     const [calls, find] = [[] as [Document, object][], store.posts.find.bind(store.posts)];
     Object.assign(store.posts, { find: (...call: [Document, object]) => (calls.push(call), find(...call)) });
-    const found = [await listPosts(store, query), await listPosts(store, { ...query, limit: 5 })];
+    const found = [await listPosts(store, ordered[0]), await listPosts(store, ordered[1])];
     Reflect.deleteProperty(store.posts, 'find');
     const sent = aggregate.mock.calls.length;
     aggregate.mockRestore();
-    expect(found.map((posts) => posts.map(({ _id }) => _id))).toEqual(
-      [10, 5].map((limit) => expected.slice(0, limit).map(({ _id }) => _id)),
-    );
-    expect(expected).toHaveLength(10);
+    expect(found.map((posts) => posts.map(({ _id }) => _id))).toEqual(expected.map((posts) => posts.map(({ _id }) => _id)));
+    expect(found.map(({ length }) => length)).toEqual([10, 10]);
     expect([sent, calls.length]).toEqual([0, 1]);
     const explained = await store.db
       .collection('posts')

@@ -220,6 +220,13 @@ describe('a file that asks for much', () => {
     });
   });
 
+  test('the values of all operations are added up', () => {
+    const item = { get: { responses: { 200: { content: { 'application/json': { schema: list(text, 9_000) } } } } } };
+    const paths = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`/a${index}`, item]));
+    const { stubs, skipped } = stubsOf(readOpenApi(JSON.stringify({ openapi: '3.0.0', paths }), 'much.json'));
+    expect([stubs.length, skipped.length]).toEqual([55, 5]);
+  });
+
   test('a text that has to be very long is shorter, unless it is an example', () => {
     const properties = { a: { ...text, minLength: 2e9 }, example: { ...text, minLength: 2e9 }, b: { example: { minLength: 5000 } } };
     const { stubs } = document({ type: 'object', properties });
