@@ -36,7 +36,7 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
 /**
  * @param options.events number of events of the site, and of each other kind of content
  * @param options.most number of requests at most, besides those that are always sent
- * @param options.listed number of requests for lists, searches, feeds and sitemaps at most
+ * @param options.listed number of requests for lists in other orders, searches and feeds at most, besides the largest and the last page of each
  * @param options.seed chooses them
  * @param options.only only requests whose name contains this text
  * @param options.margin by how much the bounds are raised
@@ -66,7 +66,12 @@ export async function costs({
     const isWanted = ({ name }) => name.includes(only);
     const all = [];
     for await (const one of lists({ ...site, events }, (route) => pathOf(route, site.ids))) all.push(one);
-    const main = [...mainCases(), ...spread(all, listed, (seed % 1000) / 1000)].filter(isWanted);
+    const some = spread(
+      all.filter(({ isMain }) => !isMain),
+      listed,
+      (seed % 1000) / 1000,
+    );
+    const main = [...mainCases(), ...all.filter(({ isMain }) => isMain), ...some].filter(isWanted);
     const others = spread([...cases({ ...site, pages })].filter(isWanted), most, (seed % 1000) / 1000);
     for (const { name, make } of [...main, ...others]) {
       const request = make();

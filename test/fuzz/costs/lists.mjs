@@ -6,6 +6,9 @@ import { AUTHORIZATION } from '../../../bench/servers.mjs';
 
 const read = (target, name = `GET ${target}`, headers = {}) => ({ name, make: () => ({ method: 'GET', target, headers }) });
 
+/** A request that each campaign sends. */
+const always = (...of) => ({ ...read(...of), isMain: true });
+
 /** Who may see everything. */
 const MANAGER = { Authorization: AUTHORIZATION };
 
@@ -31,13 +34,13 @@ const searched = (base, name) =>
 /** @param countPages how many pages a list has */
 async function* pagesOfList(base, { page, orderby, order, search, per_page: size, offset, context }, countPages) {
   const largest = `per_page=${size.maximum ?? 100}`;
-  yield read(withQuery(base, largest));
+  yield always(withQuery(base, largest));
   const all = `${largest}${context?.enum?.includes('edit') ? '&context=edit' : ''}`;
   const pages = page ? await countPages(withQuery(base, all), MANAGER) : 0;
-  if (pages > 1) yield read(withQuery(base, `${all}&page=${pages}`), `GET ${base}?${all}, last page, by an administrator`, MANAGER);
+  if (pages > 1) yield always(withQuery(base, `${all}&page=${pages}`), `GET ${base}?${all}, last page, by an administrator`, MANAGER);
   for (const query of page ? [largest, 'per_page=10'] : []) {
     const count = await countPages(withQuery(base, query));
-    if (count > 1) yield read(withQuery(base, `${query}&page=${count}`), `GET ${base}?${query}, last page`);
+    if (count > 1) yield always(withQuery(base, `${query}&page=${count}`), `GET ${base}?${query}, last page`);
     if (count > 1 && query === largest) {
       for (const by of orderby?.enum ?? [])
         for (const way of order?.enum ?? ['asc'])
@@ -101,7 +104,7 @@ export async function* lists({ url, routes, events }, pathOf) {
     for (const page of [1, 2, Math.floor(events / 500), Math.floor(events / 10)])
       yield read(withQuery(path, `paged=${page}`), `GET ${path}, page ${page}`);
   for (const [path, name] of SEARCHED) yield* searched(path, name);
-  for (const path of WHOLE) yield read(path);
+  for (const path of WHOLE) yield always(path);
   const index = await (await get('/wp-sitemap.xml')).text();
-  for (const [, found] of index.matchAll(/<loc>([^<]+)/g)) yield read(new URL(found).pathname);
+  for (const [, found] of index.matchAll(/<loc>([^<]+)/g)) yield always(new URL(found).pathname);
 }
