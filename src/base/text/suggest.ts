@@ -32,14 +32,20 @@ interface Distance {
   spelling: number;
 }
 
-function distance(name: string, known: string): Distance {
-  const [mine, theirs] = [partsOf(name), partsOf(known)].map((parts) => parts.map(singular));
+const MAX_DISTANCE = 0.4;
+
+/** @param mine the parts of a name */
+function distance(mine: readonly string[], known: string): Distance {
+  const theirs = partsOf(known).map(singular);
   const [a, b] = [mine.join('_'), theirs.join('_')];
   if (a === b) return { far: 0, spelling: 0 };
-  const spelling = editDistance(a, b) / Math.max(a.length, b.length);
   const shared = mine.filter((part) => theirs.includes(part)).length;
   const isPart = shared > 0 && shared === Math.min(mine.length, theirs.length);
   const words = isPart ? 1 - shared / Math.max(mine.length, theirs.length) : 1;
+  const longest = Math.max(a.length, b.length);
+  // Texts of such different lengths have nothing in common, and a file may have very long ones.
+  if (words === 1 && Math.abs(a.length - b.length) > MAX_DISTANCE * longest) return { far: 1, spelling: 1 };
+  const spelling = editDistance(a, b) / longest;
   // One of two words counts as much as two wrong letters of six.
   return { far: Math.min(spelling, words * 0.66), spelling };
 }
@@ -60,12 +66,11 @@ export function isMisspelling(slug: string, known: readonly string[]): boolean {
   });
 }
 
-const MAX_DISTANCE = 0.4;
-
 /** The known name that was most likely meant by an unknown one; undefined if none is similar. */
 export function suggest(name: string, known: readonly string[]): string | undefined {
+  const parts = partsOf(name).map(singular);
   const ranked = known
-    .map((candidate) => ({ candidate, ...distance(name, candidate) }))
+    .map((candidate) => ({ candidate, ...distance(parts, candidate) }))
     .sort((x, y) => x.far - y.far || x.spelling - y.spelling);
   return ranked[0] && ranked[0].far <= MAX_DISTANCE ? ranked[0].candidate : undefined;
 }

@@ -35,7 +35,7 @@ function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQue
 /** WP: with more words, only the whole phrase is ranked. */
 const MAX_RANKED_WORDS = 6;
 
-/** What gives a post a rank: a field (of `Post.search`) that contains all of some words, or any. */
+/** A rank, which a post has if a field (of `Post.search`) contains all of some words, or any. */
 export interface Rank {
   rank: number;
   field: number;

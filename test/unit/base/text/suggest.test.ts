@@ -22,3 +22,8 @@ test('edit distances: symmetric, zero for the same, at most the longer text, and
     }),
   );
 });
+
+test('a name of a file may be very long', () => {
+  const known = Array.from({ length: 30 }, (_, index) => `field_${index}`);
+  expect(suggest('q'.repeat(30_000_000), known)).toBeUndefined();
+});
