@@ -8,9 +8,15 @@ export function authorUrl({ url, options: { rewrite } }: Site, { _id, nicename }
   return `${url}${rewrite.isPlain ? `/?author=${_id}` : rewrite.path(['author', nicename], true)}`;
 }
 
+/** The address whose picture a user has, or its hash. */
+export const pictured = ({ email, avatar }: Pick<User, 'email' | 'avatar'>): string => avatar ?? email;
+
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
-export const avatarUrl = (email: string, size: number): string =>
-  `https://secure.gravatar.com/avatar/${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}?s=${size}&d=mm&r=g`;
+export function avatarUrl(address: string, size: number): string {
+  const isHash = /^(?:[\da-f]{32}){1,2}$/.test(address);
+  const hash = isHash ? address : createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
+  return `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`;
+}
 
 /** The URL of the feed of a page of the site. @param suffix of paths: `feed`, `comments/feed` */
 export const feedUrl = (site: Site, page = rootUrl(site), suffix?: string): string => site.options.rewrite.feed(site.url, page, suffix);

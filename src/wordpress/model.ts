@@ -199,6 +199,8 @@ export interface User {
   displayName: string;
   nicename: string;
   url: string;
+  /** SHA-256 or MD5 of the address whose picture is shown, where `email` is another. */
+  avatar?: string;
   /** Empty: none. WP: in a network of sites, a user without one is no member of the site. */
   role: string;
   /** Whether they may do everything in a network of sites (WP: the site option `site_admins`). */

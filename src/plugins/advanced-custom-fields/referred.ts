@@ -1,3 +1,4 @@
+import { pictured } from '../../wordpress/links.js';
 import { attachmentUrl, fileUrl } from '../../wordpress/media/attachments.js';
 import { storedSize } from '../../wordpress/media/file-sizes.js';
 import { ALT_TEXT, isImage } from '../../wordpress/media/pictures.js';
@@ -63,7 +64,7 @@ export const rawUser = (user: User, { site: { options, quirks }, user: caller }:
   ...named({ ...user, nickname: user.nickname ?? user.login }, columns.user),
   ...(caller || quirks.has('acf-shows-hidden-objects') ? {} : { user_email: '' }),
   user_registered: utc((user.registered ?? 0) * 1000).format('YYYY-MM-DD HH:mm:ss'),
-  user_avatar: options.showsAvatars ? avatar(user.email) : false,
+  user_avatar: options.showsAvatars ? avatar(pictured(user)) : false,
 });
 
 /** The URL of a medium; false if it is gone. */

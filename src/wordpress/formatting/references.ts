@@ -73,7 +73,7 @@ export interface SiteFacts {
   datesUrl(date: string): string;
   /** The page that lists a post type, and its name; null if there is none. */
   archive(type: string): { readonly url: string; readonly label: string } | null;
-  avatarUrl(email: string, size: number): string;
+  avatarUrl(address: string, size: number): string;
   /** The classes of a post. WP: `post_class`. */
   classesOf(post: Post, terms: readonly Term[]): readonly string[];
   taxonomy(name: string): { readonly label: string; readonly singular: string; readonly isHierarchical: boolean } | null;

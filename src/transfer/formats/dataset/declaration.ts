@@ -202,6 +202,9 @@ const user = record({
   email: textRule(),
   name: textRule(),
   url: textRule(),
+  avatar: textRule()
+    .matches(/^(?:[\da-f]{32}){1,2}$/, 'must be the SHA-256 or MD5 of an email address')
+    .meta(about('Hash of the email address whose picture Gravatar shows, where that is not email.')),
   role: oneOf([...ROLE_NAMES, NO_ROLE]).required(MUST_EXIST),
   super_admin: flagRule().meta(about('Whether the user may do everything in a network of sites.')),
   password: filled().optional().meta(about('Account password.')),

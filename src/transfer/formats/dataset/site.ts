@@ -154,19 +154,22 @@ export function userDocuments(
   problems: Problems,
 ): Promise<User[]> {
   return Promise.all(
-    users.map(async ({ login, email, name, url, role, super_admin, password, application_password, fields }, index): Promise<User> => ({
-      _id: ids[index],
-      login,
-      email: email ?? `${slugs[index]}@example.org`,
-      displayName: name ?? login,
-      nicename: slugs[index],
-      url: url ?? '',
-      role: role === NO_ROLE ? '' : role,
-      ...(super_admin ? { superAdmin: true } : {}),
-      registered: now,
-      ...fieldsOfItem({ fields }, 'user', `users[${index}]`, problems),
-      ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),
-      applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
-    })),
+    users.map(
+      async ({ login, email, name, url, avatar, role, super_admin, password, application_password, fields }, index): Promise<User> => ({
+        _id: ids[index],
+        login,
+        email: email ?? `${slugs[index]}@example.org`,
+        displayName: name ?? login,
+        nicename: slugs[index],
+        url: url ?? '',
+        ...given({ avatar }),
+        role: role === NO_ROLE ? '' : role,
+        ...(super_admin ? { superAdmin: true } : {}),
+        registered: now,
+        ...fieldsOfItem({ fields }, 'user', `users[${index}]`, problems),
+        ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),
+        applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
+      }),
+    ),
   );
 }

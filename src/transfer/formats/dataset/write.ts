@@ -218,6 +218,7 @@ class Writer {
       email,
       name: displayName === login ? undefined : displayName,
       url,
+      avatar: user.avatar,
       role,
       super_admin: user.superAdmin,
       fields,

@@ -61,6 +61,7 @@ export interface CoreUser {
   url?: string;
   slug?: string;
   description?: string;
+  avatar_urls?: Record<string, string>;
   /** WP: in the edit context. */
   roles?: string[];
 }

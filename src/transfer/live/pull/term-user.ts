@@ -28,6 +28,8 @@ export function termDocument(term: Term, { eventTerms, termUse }: Summary): Stor
 /** Converts an author to a user who cannot sign in: the API shows neither login nor password. Roles of plugins are unknown here. */
 export function userDocument(id: number, core: CoreUser | undefined, role = core?.roles?.[0]): User {
   const login = core?.slug || `author-${id}`;
+  // The address itself is not shown.
+  const hash = /\/avatar\/([\da-f]{32,64})\?/.exec(core?.avatar_urls?.['96'] ?? '')?.[1];
   return {
     _id: id,
     login,
@@ -37,6 +39,7 @@ export function userDocument(id: number, core: CoreUser | undefined, role = core
     url: core?.url ?? '',
     role: isOneOf(ROLE_NAMES, role) ? role : 'author',
     applicationPasswords: [],
+    ...(hash === undefined ? {} : { avatar: hash }),
     ...(core?.description ? { description: core.description } : {}),
   };
 }

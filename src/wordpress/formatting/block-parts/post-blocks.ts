@@ -49,7 +49,7 @@ const userAvatar: Renderer = (frame) => {
   const user = id > 0 ? references.ask('user', id) : null;
   if (!user) return '';
   const { classes, style } = borderOf(frame);
-  const picture = avatar(frame, user.email, frame.number('size'), {
+  const picture = avatar(frame, user.avatar ?? user.email, frame.number('size'), {
     alt: `${user.displayName} Avatar`,
     classes: ['wp-block-avatar__image', ...(classes === '' ? [] : [classes])].join(' '),
     more: style === '' ? '' : ` style="${escAttr(style)}"`,

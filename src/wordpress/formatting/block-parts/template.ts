@@ -72,9 +72,9 @@ export function contentOf({ references }: Frame, post: Post): string {
 }
 
 /** A picture of a user. */
-export function avatar({ references: { site } }: Frame, email: string, size: number, { alt = '', classes = '', more = '' } = {}): string {
+export function avatar({ references: { site } }: Frame, address: string, size: number, { alt = '', classes = '', more = '' } = {}): string {
   if (!site?.options.showsAvatars) return '';
-  const [one, two] = [size, size * 2].map((each) => escUrl(site.avatarUrl(email, each)));
+  const [one, two] = [size, size * 2].map((each) => escUrl(site.avatarUrl(address, each)));
   const names = ['avatar', `avatar-${size}`, 'photo', ...(classes === '' ? [] : [classes])].join(' ');
   return `<img alt='${escAttr(alt)}' src='${one}' srcset='${two} 2x' class='${escAttr(names)}' height='${size}' width='${size}' ${more}/>`;
 }
@@ -102,7 +102,7 @@ const COMMON = new Map<string, (frame: Frame) => string | number | boolean>([
   ['link', ({ references: { post, linkTo } }) => (post ? escUrl(linkTo(post)) : '')],
   ['author', (frame) => authorOf(frame)?.displayName ?? ''],
   ['bio', (frame) => authorOf(frame)?.description ?? ''],
-  ['avatar', (frame) => avatar(frame, authorOf(frame)?.email ?? '', frame.number('avatarSize'))],
+  ['avatar', (frame) => avatar(frame, authorOf(frame)?.avatar ?? authorOf(frame)?.email ?? '', frame.number('avatarSize'))],
   ['authorUrl', authorUrl],
   ['comments', commentsOf],
   ['comment', (frame) => (commentsOf(frame) === 1 ? '1 comment' : `${commentsOf(frame)} comments`)],

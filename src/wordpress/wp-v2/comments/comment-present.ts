@@ -5,7 +5,7 @@ import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
-import { atComment } from '../../links.js';
+import { atComment, pictured } from '../../links.js';
 import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
@@ -54,7 +54,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     link: atComment(post ? addressOf(post, view) : '', id, site),
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
-    ...(site.options.showsAvatars ? { author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail) } : {}),
+    ...(site.options.showsAvatars ? { author_avatar_urls: avatars(pictured(users.get(author) ?? { email: comment.authorEmail })) } : {}),
     ...(full ? { meta: site.quirks.has('no-notes') ? [] : { _wp_note_status: comment.noteStatus ?? null } } : {}),
   };
   const { user } = call.request;

@@ -14,14 +14,14 @@ import { absint, isNumeric, isEmpty } from '../../../base/php/cast.js';
 import { deleteAttachment } from '../../media/upload.js';
 import { deletePost, trashPost } from '../../posts/post-save.js';
 import * as shared from '../args.js';
-import { authorUrl, avatarUrl } from '../../links.js';
+import { authorUrl, avatarUrl, pictured } from '../../links.js';
 import { allowHints } from '../posts/post-links.js';
 import { AVATAR_SIZES } from '../declare.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
-export const avatars = (email: string, sizes: readonly number[] = AVATAR_SIZES): Record<string, string> =>
-  Object.fromEntries(sizes.map((size) => [size, avatarUrl(email, size)]));
+export const avatars = (address: string, sizes: readonly number[] = AVATAR_SIZES): Record<string, string> =>
+  Object.fromEntries(sizes.map((size) => [size, avatarUrl(address, size)]));
 
 /** WP: everybody edits themselves, administrators everybody. */
 export const canEditUser = (caller: User | null, user: User): boolean => caller?._id === user._id || can(caller, 'edit_users');
@@ -74,7 +74,7 @@ export function presentUser(user: User, view: UserView): Record<string, Json> {
     link: authorUrl(site, user),
     slug: user.nicename,
     ...(editing ? ownFields(user, site) : {}),
-    ...(site.options.showsAvatars ? { avatar_urls: avatars(user.email) } : {}),
+    ...(site.options.showsAvatars ? { avatar_urls: avatars(pictured(user)) } : {}),
     ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
   };
   return {

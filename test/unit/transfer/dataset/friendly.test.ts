@@ -240,6 +240,7 @@ describe('the friendly format', () => {
     [{ site: { timezone: 'Berlin' } }, 'site.timezone: unknown time zone "Berlin". Did you mean "Europe/Berlin"?'],
     [{ site: { timezone: 'München' } }, 'site.timezone: unknown time zone "München". Did you mean "Europe/Berlin"?'],
     [{ events: [{ ...event, end_date: '+4d' }] }, 'events[0].end_date: unknown field. Did you mean "end"?'],
+    [{ users: [{ login: 'a', role: 'author', avatar: 'a.png' }] }, 'users[0].avatar: must be the SHA-256 or MD5 of an email address'],
     [{ now: '2026-06-15', events: [] }, 'now: unknown field. Did you mean "clock"?'],
     [{ events: [{ ...event, repeat: { every: 'week', count: 8 } }] }, 'events[0].repeat.count: unknown field. Did you mean "times"?'],
     [

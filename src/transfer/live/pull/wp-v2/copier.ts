@@ -9,6 +9,7 @@ import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { membersOf, tally, type Json } from '../../../../base/values/records.js';
 import type { MoveText } from '../../../load/links.js';
+import { pictured } from '../../../../wordpress/links.js';
 import { avatars } from '../../../../wordpress/wp-v2/users/user-write.js';
 import type { Options } from '../../../../wordpress/options.js';
 import { permalink } from '../../../../wordpress/posts/permalinks.js';
@@ -309,7 +310,7 @@ export class WpV2Copier {
 
   /**
    * Users, comments, and the terms of the calendar. WP: their pictures depend on email addresses, which are not shown. Those that follow from
-   * the addresses of the copy are left out.
+   * the addresses or hashes of the copy are left out.
    */
   private async readOthers(): Promise<void> {
     for (const name of [EVENT_CATEGORY, TAG]) await this.readTerms(name);
@@ -318,17 +319,21 @@ export class WpV2Copier {
       ['comment', 'comments'],
     ])
       this.keeper.describe(type, await this.reader.schemaOf(base), this.own.of(type, 'wp/v2'));
+    const pictures = new Map<number, object>();
     for await (const user of this.fetcher.users()) {
-      const isOurs = isDeepStrictEqual(Reflect.get(user, 'avatar_urls'), avatars(userDocument(user.id, user).email));
+      const ours = avatars(pictured(userDocument(user.id, user)));
+      const isOurs = isDeepStrictEqual(user.avatar_urls, ours);
+      if (isOurs) pictures.set(user.id, ours);
       this.keep('user', user as unknown as CoreItem, isOurs ? [] : ['avatar_urls']);
     }
-    for await (const comment of this.fetcher.comments()) this.keepComment(comment as unknown as CoreItem);
+    for await (const comment of this.fetcher.comments()) this.keepComment(comment as unknown as CoreItem, pictures);
   }
 
-  /** Pictures of guests whose address is known follow from it. */
-  private keepComment(comment: CoreItem): void {
-    const ours = avatars(stringOf(comment, 'author_email'));
-    const isOurs = numberOf(comment, 'author') === 0 && isDeepStrictEqual(comment['author_avatar_urls'], ours);
+  /** Pictures of users, and of guests whose address is known, follow from theirs. */
+  private keepComment(comment: CoreItem, pictures: ReadonlyMap<number, object>): void {
+    const author = numberOf(comment, 'author');
+    const ours = author === 0 ? avatars(stringOf(comment, 'author_email')) : pictures.get(author);
+    const isOurs = isDeepStrictEqual(comment['author_avatar_urls'], ours);
     this.keep('comment', comment, isOurs ? [] : ['author_avatar_urls']);
   }
 
