@@ -11,7 +11,6 @@ import { folder as copies, load, NOW, pullFrom, written } from './ticket-copies.
 const hash = createHash('sha256').update('anna@anna.example').digest('hex');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-copy-avatars-'));
 const file = path.join(folder, 'site.json');
-const guest = { content: 'Hi', author_name: 'Gus', author_email: 'gus@example.org' };
 writeFileSync(
   file,
   JSON.stringify({
@@ -22,7 +21,7 @@ writeFileSync(
     posts: [1, 2].map((id) => ({
       title: `Post ${id}`,
       author: id === 1 ? 'anna' : 'old',
-      comments: [{ author: 'anna', content: 'Yes' }, guest],
+      comments: [{ author: 'anna', content: 'Yes' }],
     })),
   }),
 );
@@ -31,14 +30,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const origin = startTestServer({ dataset: file, now: NOW });
 const target = startTestServer({ now: NOW });
 
-const pictures = async (url: string): Promise<unknown> => {
-  const [users, comments] = await Promise.all(
+const pictures = (url: string): Promise<unknown[]> =>
+  Promise.all(
     ['users?_fields=id,avatar_urls&orderby=id', 'comments?_fields=author,author_avatar_urls&order=asc'].map(
-      async (route) => JSON.parse((await http('GET', `${url}/wp-json/wp/v2/${route}`)).text) as { author?: number }[],
+      async (route) => JSON.parse((await http('GET', `${url}/wp-json/wp/v2/${route}`)).text) as unknown,
     ),
   );
-  return [users, comments.filter(({ author }) => author !== 0)];
-};
 
 test.each(['json', 'yaml', 'ndjson'])('a copy shows them, with one hash for each user, through %s', async (format) => {
   const pulled = await pullFrom(origin());
@@ -56,6 +53,5 @@ test.each(['json', 'yaml', 'ndjson'])('a copy shows them, with one hash for each
     'utf8',
   );
   expect(text).toContain(hash);
-  // Only those of both comments of a guest, whose address is not shown.
-  expect(text.match(/\w*avatar_urls/g)).toEqual(['author_avatar_urls', 'author_avatar_urls']);
+  expect(text).not.toContain('avatar_urls');
 });
