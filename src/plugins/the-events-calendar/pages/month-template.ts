@@ -14,8 +14,11 @@ const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>
 const starOf = ({ featured }: EventCard, { texts }: Reading): Html | null => (featured ? html`<em>${hidden(texts.featured)}</em> ` : null);
 
 /** TEC: what is over has a name of its own. */
-const namesOf = (name: string, { isPast, classNames }: EventCard): string =>
+const namesOf = (name: string, { isPast }: EventCard, classNames: string): string =>
   `${inMonth(name)}${isPast ? ` ${inMonth(`${name}--past`)}` : ''} ${classNames}`;
+
+/** The classes of an event where it is repeated: without those of its terms. */
+const firstNames = ({ classNames }: EventCard): string => classNames.split(' ', 3).join(' ');
 
 const tooltipId = (id: number): string => `tribe-events-tooltip-content-${id}`;
 
@@ -36,12 +39,11 @@ const tooltip = (event: EventCard, reading: Reading, title: Html | null = null):
 function barOf({ event: { id }, lane, days, begins, ends }: Bar, date: string, page: MonthPage, reading: Reading): Html | null {
   const event = page.cards.get(id);
   if (!event) return null;
-  const names = namesOf('multiday-event', event);
-  if (days === 0) return html`<article class="${names}">${hidden(event.title)}</article> `;
+  if (days === 0) return html`<article class="${namesOf('multiday-event', event, firstNames(event))}">${hidden(event.title)}</article> `;
   const edges = `${begins ? ' begins' : ''}${ends ? ' ends' : ''}`;
   const hasCard = begins || date === page.days[0].date;
   return html`<div class="${inMonth('multiday-event-wrapper')} lane-${lane + 1} days-${days}${edges}">
-    <article class="${names}">
+    <article class="${namesOf('multiday-event', event, event.classNames)}">
       <a
         href="${event.url}"
         rel="bookmark"
@@ -59,7 +61,7 @@ function singleOf(event: EventCard, reading: Reading): Html {
   const [start, ...end] = timesOf(event.span, reading);
   const [from, to] = [event.span.start, event.span.end].map((wall) => wall.slice(11, 16));
   const link = titleLink(event, `${inMonth('calendar-event-title-link')} tribe-common-anchor-thin`, described(event));
-  return html`<article class="${namesOf('calendar-event', event)}">
+  return html`<article class="${namesOf('calendar-event', event, event.classNames)}">
     <div class="${inMonth('calendar-event-datetime')}">
       ${starOf(event, reading)}<time datetime="${from}">${start}</time>${
         end.length === 0 ? null : html`${end[0]}<time datetime="${to}">${end[1]}</time>`
@@ -163,12 +165,15 @@ function agendaRow(event: EventCard, isShown: boolean, reading: Reading): Html {
   const { place, span, isHidden } = event;
   const link = titleLink(event, inAgenda('mobile-event-title-link'), null, false);
   const when = span.allDay && !isHidden ? daysOf(event, reading) : schedule(event, reading);
-  return html`<article class="${inAgenda('mobile-event')} ${event.classNames}" ${isShown ? null : html` hidden`}>
+  return html`<article
+    class="${inAgenda('mobile-event')} ${isShown ? event.classNames : firstNames(event)}"
+    ${isShown ? null : html` hidden`}
+  >
     <div class="${inAgenda('mobile-event-datetime')}">
       ${starOf(event, reading)}<time datetime="${span.start.slice(0, 10)}">${when}</time>
     </div>
     <h3 class="${inAgenda('mobile-event-title')}">${link}</h3>
-    ${stateOf(event, reading)} ${place && html`<span>${place.name}</span>`} ${event.featured ? priceOf(event) : null}
+    ${stateOf(event, reading)} ${isShown && place ? html`<span>${place.name}</span>` : null} ${event.featured ? priceOf(event) : null}
   </article> `;
 }
 

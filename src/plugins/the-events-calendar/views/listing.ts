@@ -126,6 +126,12 @@ function classesOf(post: Post, related: Related, isHidden: boolean): string {
   ].join(' ');
 }
 
+/** What is made at the first call, and kept. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 /** Creates the card of an event. What only some lists show is computed when it is read. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, reader } = reading;
@@ -136,6 +142,9 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const label = zoneLabel(post, site);
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each, site.registry));
   const isHidden = isWithheldFrom(post, view);
+  const place = once(() => (venue && !isHidden ? placeOf(venue, view) : null));
+  const cost = once(() => (event.cost === '' ? null : costOf(post, event.cost, reading)));
+  const classNames = once(() => classesOf(post, related, isHidden));
   return {
     id: post._id,
     title: lineOf(markedTitle(post)),
@@ -145,10 +154,10 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     startsAt: isoWithOffset(site.zones, start, timezone),
     zone: timezone === site.options.timezone || label !== undefined ? '' : event.timezone_abbr,
     get place() {
-      return venue && !isHidden ? placeOf(venue, view) : null;
+      return place();
     },
     get cost() {
-      return event.cost === '' ? null : costOf(post, event.cost, reading);
+      return cost();
     },
     picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'full'),
     isHidden,
@@ -157,7 +166,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
     isPast: isOver(end, reading),
     get classNames() {
-      return classesOf(post, related, isHidden);
+      return classNames();
     },
     get teaser() {
       const text = isHidden ? '' : event.excerpt || excerptOf(post.content, EXCERPT_WORDS, renderOptions({ site, related }, post));
