@@ -126,7 +126,7 @@ function classesOf(post: Post, related: Related, isHidden: boolean): string {
   ].join(' ');
 }
 
-/** What is made at the first call, and kept. */
+/** Makes a value at the first call, and keeps it. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
