@@ -45,8 +45,10 @@ function show(object: RestObject, { site }: FieldView): Json {
 const mediaOf = (post: RestObject, registry: Registry): number[] => idsOf(valuesOf(post, registry), 'medium');
 
 /** ACF: a medium without a parent is attached to the first post whose field has it. */
-const attached = (medium: Post, parent: number, { local, utc }: { local: string; utc: string }): Post =>
-  medium.type === ATTACHMENT && medium.parent === 0 ? { ...medium, parent, modified: local, modifiedGmt: utc } : medium;
+const attached = (medium: Post, parent: number, now: { local: string; utc: string } | null): Post =>
+  medium.type === ATTACHMENT && medium.parent === 0
+    ? { ...medium, parent, ...(now && { modified: now.local, modifiedGmt: now.utc }) }
+    : medium;
 
 async function attach(_sent: Json, object: RestObject, { site }: CallContext): Promise<void> {
   const { store, registry, nowLocal: local, nowUtc: utc } = site;
@@ -56,7 +58,7 @@ async function attach(_sent: Json, object: RestObject, { site }: CallContext): P
 }
 
 /** The posts of a file, with the media of their fields attached: of the newest first. */
-export function withAttachedMedia(posts: Post[], registry: Registry, now: { local: string; utc: string }): Post[] {
+export function withAttachedMedia(posts: Post[], registry: Registry, now: { local: string; utc: string } | null): Post[] {
   const parents = new Map<number, number>();
   for (const post of posts.toSorted((a, b) => b._id - a._id))
     for (const id of mediaOf(post, registry)) if (!parents.has(id)) parents.set(id, post._id);

@@ -29,8 +29,8 @@ import { readMoment } from '../../../base/text/moment.js';
 
 declare module '../../../wordpress/types/hooks.js' {
   interface Hooks {
-    /** Changes the posts of a file after it was read. @param now site time and UTC */
-    loadedPosts: (posts: Post[], registry: Registry, now: { local: string; utc: string }) => Post[];
+    /** Changes the posts of a file after it was read. @param now site time and UTC of a recorded site; null: the file has the dates */
+    loadedPosts: (posts: Post[], registry: Registry, now: { local: string; utc: string } | null) => Post[];
   }
 }
 
@@ -74,21 +74,20 @@ async function readValue(
 ): Promise<DatasetContent | null> {
   const value = await withFieldGroups(given, root, problems);
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
-  const dataset = looksLikeRecording(value)
+  const isRecorded = looksLikeRecording(value);
+  const dataset = isRecorded
     ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
     : await readDataset(value, folders, { now: seconds, zones, warn }, problems);
-  return dataset
-    ? { ...dataset, posts: await loadedPosts(dataset, dataset.clock === null ? seconds : Math.floor(dataset.clock / 1000)) }
-    : null;
+  return dataset ? { ...dataset, posts: await loadedPosts(dataset, isRecorded ? (dataset.clock ?? seconds * 1000) : null) } : null;
 }
 
-/** The posts of a file, as plugins leave them once their content is there. @param now epoch seconds */
-async function loadedPosts({ posts, options, declarations = {} }: DatasetContent, now: number): Promise<Post[]> {
+/** The posts of a file, as plugins leave them once their content is there. @param now of a recorded site, ms since 1970 UTC */
+async function loadedPosts({ posts, options, declarations = {} }: DatasetContent, now: number | null): Promise<Post[]> {
   const registry = (await registryWithDefaults((options[PLUGINS_OPTION] ?? []) as string[])).with(declarations);
   const hooks = registry.hooks('loadedPosts');
   if (hooks.length === 0) return posts;
-  const utc = mysqlDate(secondsToWall(now));
-  const moment = { utc, local: utcToSite(newestZones(), utc, readOptions(options, registry.optionReaders).timezone) };
+  const utc = mysqlDate(secondsToWall(Math.floor((now ?? 0) / 1000)));
+  const moment = now === null ? null : { utc, local: utcToSite(newestZones(), utc, readOptions(options, registry.optionReaders).timezone) };
   return hooks.reduce((known, change) => change(known, registry, moment), posts);
 }
 

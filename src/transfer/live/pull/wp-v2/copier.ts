@@ -34,10 +34,10 @@ import {
   type CoreExtra,
 } from './documents.js';
 import { dateOf, idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
-import { FieldGuesses, withoutAcf } from './field-groups.js';
+import { ACF, FieldGuesses, typesWithFields, withoutAcf } from './field-groups.js';
 import { UnknownFieldCollector, type ShownObject } from './unknown-fields.js';
 import { NOT_POSTS, SiteDeclarations, SiteReader, EmulatedMembers } from './declare.js';
-import { plainItems, plainPages } from './lists.js';
+import { plainItems, plainPages, someOf } from './lists.js';
 import { otherBlocks, withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
@@ -107,7 +107,19 @@ export class WpV2Copier {
     await this.readMedia();
     for (const name of this.termLists()) await this.readTerms(name);
     await this.readOthers();
+    await this.readFormats();
     await this.readPlain();
+  }
+
+  /** Reads some values of fields of Advanced Custom Fields in their other format. */
+  private async readFormats(): Promise<void> {
+    for (const { type } of typesWithFields(this.keeper.declarations())) {
+      const name = type === 'user' || type === 'comment' ? `${type}s` : type;
+      const { query } = await this.reader.listOf(name, this.own.registry.findPostType(type) ? 'posts' : 'objects');
+      const formatted = { query: query && { ...query, _fields: `id,${ACF}`, acf_format: 'standard' } };
+      const items = await someOf(this.fetcher, `wp/v2/${this.reader.baseOf(name)}`, formatted);
+      this.guesses.compare(type, await this.reader.some(name), items);
+    }
   }
 
   /** Declares the fields, once all objects were kept. */

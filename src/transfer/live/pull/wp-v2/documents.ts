@@ -181,6 +181,12 @@ function metadataOf(item: CoreItem, file: string): ImageMetadata {
 
 const plainText = (html: string): string => html.replace(/<[^>]*>/g, '').trim();
 
+/** The caption of an attachment. WP: one without a caption shows what is shown as its description. */
+function shownCaption(caption: string, description: string): string {
+  const [own, other] = [caption, description].map(plainText);
+  return own === other.replace(/\s+/g, ' ') ? '' : own;
+}
+
 /** Whether an attachment has dimensions, as images do. */
 const hasDimensions = (item: CoreItem): boolean => recordOf(item, 'media_details')['width'] !== undefined;
 
@@ -207,7 +213,7 @@ export function mediumPost(item: CoreItem, context: CoreContext): Post {
     author: numberOf(item, 'author'),
     title: storedTitle,
     content,
-    excerpt: caption.raw ?? plainText(caption.rendered ?? ''),
+    excerpt: caption.raw ?? shownCaption(caption.rendered ?? '', description.rendered ?? ''),
     slug: stringOf(item, 'slug'),
     password: '',
     parent: numberOf(item, 'post'),

@@ -2,10 +2,11 @@ import { toStr } from '../../../../base/php/cast.js';
 import { isRecord, lookup, membersOf, type Json } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { CoreItem } from './item.js';
+import { formatSettings, type Sample } from './field-formats.js';
 import FIELD_SIGNS from './field-signs.json' with { type: 'json' };
 
 /** The member of objects with the fields of Advanced Custom Fields. */
-const ACF = 'acf';
+export const ACF = 'acf';
 
 /** Types of fields by what their schemas have: types, and a keyword or a property, which may have a value. The first that fits counts. */
 const SIGNS = FIELD_SIGNS as [types: string, sign: string, type: string][];
@@ -60,16 +61,45 @@ const targetsOf = (item: CoreItem, id: number): Target[] =>
 /** Types of fields that show null without a value, by those that show an empty text. */
 const EMPTY_IS_NULL: Record<string, string> = lookup({ text: 'password', url: 'oembed' });
 
+/** The types of objects that have fields. */
+export const typesWithFields = (declared: DeclaredFields): { type: string; properties: object }[] =>
+  Object.entries(declared).flatMap(([type, { 'wp/v2': fields }]) => {
+    const properties = fields?.[ACF]?.schema?.['properties'];
+    return isRecord(properties) ? [{ type, properties }] : [];
+  });
+
 /** Finds out which types the fields of Advanced Custom Fields have that a site shows: from their schemas, values and links. */
 export class FieldGuesses {
   /** Targets that all values of a field have, by type and field: objects of different kinds may have the same id. */
   private readonly linked = new Map<string, Target[]>();
   private readonly empty = new Set<string>();
+  private readonly samples = new Map<string, Sample[]>();
+
+  /** Notes the values of objects in both formats. */
+  compare(type: string, light: readonly CoreItem[], standard: readonly CoreItem[]): void {
+    const shown = new Map(standard.map(({ id, [ACF]: values }) => [id, values]));
+    for (const { id, [ACF]: values = null } of light) this.addSample(type, [values, shown.get(id) ?? null]);
+  }
+
+  /** Adds a value, and each member of a group. */
+  private addSample(key: string, sample: Sample): void {
+    const known = this.samples.get(key) ?? [];
+    known.push(sample);
+    this.samples.set(key, known);
+    const [light, standard] = sample;
+    if (isRecord<Json>(light) && isRecord<Json>(standard))
+      for (const [name, value] of Object.entries(light)) this.addSample(`${key} ${name}`, [value, standard[name] ?? null]);
+  }
 
   note(type: string, item: CoreItem): void {
-    for (const [name, value] of Object.entries(membersOf(item[ACF]) ?? {})) {
-      const key = `${type} ${name}`;
+    this.noteMembers(type, item[ACF], item);
+  }
+
+  private noteMembers(path: string, values: Json | undefined, item: CoreItem): void {
+    for (const [name, value] of Object.entries(isRecord<Json>(values) ? values : {})) {
+      const key = `${path} ${name}`;
       if (value === null) this.empty.add(key);
+      this.noteMembers(key, value, item);
       for (const id of [value].flat() as Json[]) {
         if (typeof id !== 'number') continue;
         const targets = targetsOf(item, id);
@@ -82,26 +112,32 @@ export class FieldGuesses {
     }
   }
 
-  private fieldOf(type: string, name: string, schema: FieldSchema): Record<string, unknown> | null {
+  /** @param key the type of the objects, and the names that lead to the field */
+  private fieldOf(key: string, name: string, schema: FieldSchema): Record<string, unknown> | null {
     const types = [schema['type']].flat().map(toStr).join();
     const date = types === 'string,null' ? DATES.find(([format]) => toStr(schema['description']).includes(format))?.[1] : undefined;
     const guessed = date ?? SIGNS.find(([each, sign]) => each === types && has(schema, sign))?.[2];
     if (guessed === undefined) return null;
-    const key = `${type} ${name}`;
-    const settings = { ...settingsOf(schema), name };
-    const targets = guessed === 'relationship' || guessed === 'post_object' ? (this.linked.get(key) ?? []) : [];
-    const of = (relation: string): Target | undefined => targets.find(([each]) => each === relation);
-    if (of('acf:user')) return { ...settings, type: 'user' };
-    const taxonomy = of('acf:term')?.[1];
-    if (taxonomy !== undefined)
-      return { ...settings, type: 'taxonomy', taxonomy, field_type: schema['maxItems'] === 1 ? 'select' : 'checkbox' };
-    if (guessed !== 'group') return { ...settings, type: (this.empty.has(key) && EMPTY_IS_NULL[guessed]) || guessed };
-    const members = this.fieldsOf(type, schema['properties']);
-    return members && { ...settings, type: guessed, sub_fields: members };
+    const members = guessed === 'group' ? this.fieldsOf(key, schema['properties']) : undefined;
+    if (members === null) return null;
+    const field = { ...settingsOf(schema), name, ...this.typeOf(key, guessed, schema), ...(members ? { sub_fields: members } : {}) };
+    return { ...field, ...formatSettings(field, this.samples.get(key) ?? []) };
   }
 
-  private fieldsOf(type: string, properties: unknown): Record<string, unknown>[] | null {
-    const fields = Object.entries(membersOf(properties) ?? {}).map(([name, schema]) => this.fieldOf(type, name, schema as FieldSchema));
+  /** The type of a field, by the objects that it refers to, and what shows that it has none. */
+  private typeOf(key: string, guessed: string, { maxItems }: FieldSchema): { type: string; [setting: string]: string } {
+    const targets = guessed === 'relationship' || guessed === 'post_object' ? (this.linked.get(key) ?? []) : [];
+    const of = (relation: string): Target | undefined => targets.find(([each]) => each === relation);
+    if (of('acf:user')) return { type: 'user' };
+    const taxonomy = of('acf:term')?.[1];
+    if (taxonomy !== undefined) return { type: 'taxonomy', taxonomy, field_type: maxItems === 1 ? 'select' : 'checkbox' };
+    return { type: (this.empty.has(key) && EMPTY_IS_NULL[guessed]) || guessed };
+  }
+
+  private fieldsOf(path: string, properties: unknown): Record<string, unknown>[] | null {
+    const fields = Object.entries(membersOf(properties) ?? {}).map(([name, schema]) =>
+      this.fieldOf(`${path} ${name}`, name, schema as FieldSchema),
+    );
     return fields.every((field) => field !== null) ? fields : null;
   }
 
@@ -111,10 +147,7 @@ export class FieldGuesses {
    * @returns null if there are none, or if a field is of a type that is not known, such as those of the paid version
    */
   groups(declared: DeclaredFields): Record<string, object> | null {
-    const all = Object.entries(declared).flatMap(([type, { 'wp/v2': fields }]) => {
-      const schema = fields?.[ACF]?.schema;
-      return isRecord(schema?.['properties']) ? [{ type, fields: this.fieldsOf(type, schema['properties']) }] : [];
-    });
+    const all = typesWithFields(declared).map(({ type, properties }) => ({ type, fields: this.fieldsOf(type, properties) }));
     if (all.length === 0 || all.some(({ fields }) => fields === null)) return null;
     return Object.fromEntries(all.map(({ type, fields }) => [`group_${type}`, { title: type, location: type, show_in_rest: 1, fields }]));
   }

@@ -55,10 +55,10 @@ export async function* itemsOf(fetcher: Fetcher, route: string, { query }: CoreL
 }
 
 /** Some items of a list: its first page. */
-export async function someOf(fetcher: Fetcher, route: string, { query }: CoreList): Promise<CoreItem[]> {
+export async function someOf(fetcher: Fetcher, route: string, { query }: Pick<CoreList, 'query'>): Promise<CoreItem[]> {
   if (query === null) return [];
-  const { json } = await fetcher.get<CoreItem[]>(route, { ...query, per_page: CORE_PAGE, page: 1 });
-  return json;
+  const { json } = await fetcher.get<unknown>(route, { ...query, per_page: CORE_PAGE, page: 1 });
+  return Array.isArray(json) ? json.filter(isItem) : [];
 }
 
 /** TEC: without a date, the list has upcoming events only. */
