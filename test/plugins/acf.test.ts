@@ -259,6 +259,60 @@ describe('fields of a hand-made dataset', () => {
   });
 });
 
+describe('where groups are', () => {
+  const on = (...rules: [param: string, value: string, operator?: string][]): object[][] => [
+    rules.map(([param, value, operator = '==']) => ({ param, operator, value })),
+  ];
+  const group = (name: string, location: object[][], more: object = {}): object => ({
+    title: name,
+    location,
+    fields: [{ name, type: 'number', ...more }],
+  });
+  const server = startTestServer({
+    ...START,
+    dataset: {
+      users: SITE.users,
+      pages: [
+        { id: 20, slug: 'above', title: 'Above' },
+        { id: 21, title: 'Below', parent: 'above', template: 'wide' },
+      ],
+      posts: [{ id: 10, title: 'Post', format: 'aside' }],
+      acf_field_groups: [
+        group('top', on(['post_type', 'page'], ['page_type', 'top_level'])),
+        group('child', on(['page_type', 'child'])),
+        group('plain', on(['page_template', 'default'])),
+        group('wide', on(['post_type', 'page'], ['page_template', 'wide']), { required: 1 }),
+        group('aside', on(['post_format', 'aside'])),
+        group('standard', on(['post_format', 'standard'])),
+        group('other', on(['post_type', 'post', '!='], ['post_status', 'publish'])),
+      ],
+    } as Dataset,
+    plugins: ['advanced-custom-fields'],
+  });
+  const api = apiOf(server);
+
+  test.each([
+    ['pages/20', ['other', 'plain', 'top']],
+    ['pages/21', ['child', 'other', 'wide']],
+    ['posts/10', ['aside']],
+  ])('%s has the fields %j', async (route, names) => {
+    const { body } = await api.call<{ acf: Fields }>('GET', `/wp/v2/${route}`);
+    expect(Object.keys(body.acf)).toEqual(names);
+  });
+
+  test.each<[string, Fields, number, string]>([
+    ['pages', {}, 400, 'wide is a required property of acf.'],
+    ['pages/20', { top: 3 }, 200, ''],
+    ['pages/20', { plain: 'x' }, 400, 'acf[plain] is not of type number,null.'],
+    ['pages/21', { child: 1 }, 400, 'wide is a required property of acf.'],
+    ['pages/21', { wide: 1, top: 'x' }, 200, ''],
+  ])('a write of %s with %j is %i %s', async (route, acf, status, message) => {
+    const sent = await api.call<Refusal>('POST', `/wp/v2/${route}`, { body: { title: 'Page', acf }, headers: SIGNED_IN });
+    const { acf: fault = '' } = (sent.body.data?.params ?? {}) as Record<string, string>;
+    expect([sent.status, fault]).toEqual([status, message]);
+  });
+});
+
 describe('fields with media', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-acf-'));
   mkdirSync(path.join(folder, 'acf-json'));

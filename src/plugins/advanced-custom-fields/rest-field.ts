@@ -14,12 +14,31 @@ import { parseList } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
 import { findTerms } from '../../wordpress/terms/terms.js';
 
+/** The fields that a request may write: those of a post or a user that is there, else all of its type. */
+async function fieldsFor(type: string, { site: { store, registry }, request }: CallContext): Promise<readonly Field[]> {
+  const id = Number(request.sources.path['id']);
+  const found = registry.findPostType(type)
+    ? await findPosts(store, [id])
+    : type === 'user'
+      ? await store.users.find({ _id: id }).toArray()
+      : [];
+  return found[0] ? fieldsOf(found[0], registry) : fieldsOfType(type, registry);
+}
+
+const schemaFor = (fields: readonly Field[]): Schema => ({
+  description: 'Fields of Advanced Custom Fields.',
+  type: 'object',
+  properties: propertiesOf(fields),
+});
+
 /** Checks what is sent against the schema, and then against the content of the site. ACF: the first fault counts. */
 const checkOf =
-  (schema: Schema, fields: readonly Field[]) =>
-  async (sent: Json, { site }: CallContext): Promise<true | ArgError> => {
+  (type: string) =>
+  async (sent: Json, call: CallContext): Promise<true | ArgError> => {
+    const { site } = call;
+    const fields = await fieldsFor(type, call);
     if (fields.length === 0 || sent === null) return true;
-    const checked = checkValue(sent, schema, ACF);
+    const checked = checkValue(sent, schemaFor(fields), ACF);
     if (isRefused(checked)) return checked;
     for (const [name, value] of Object.entries(isRecord<Json>(sent) ? sent : {})) {
       const field = findField(fields, name);
@@ -66,16 +85,14 @@ export function withAttachedMedia(posts: Post[], registry: Registry, now: { loca
 }
 
 function acfField(type: string, registry: Registry): RestField {
-  const fields = fieldsOfType(type, registry);
-  const schema: Schema = { description: 'Fields of Advanced Custom Fields.', type: 'object', properties: propertiesOf(fields) };
   return {
     name: ACF,
     types: [type],
-    schema,
+    schema: schemaFor(fieldsOfType(type, registry)),
     after: registry.findPostType(type) ? 'class_list' : 'meta',
     isPerRequest: true,
     show,
-    validate: checkOf(schema, fields),
+    validate: checkOf(type),
     store: (sent, object) => withChanges(object, changesBySent(sent, fieldsOf(object, registry))),
     stored: attach,
   };

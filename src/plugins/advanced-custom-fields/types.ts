@@ -139,7 +139,11 @@ const ACTIONS: Readonly<Record<string, Actions>> = lookup({
   date_time_picker: dated,
   time_picker: dated,
   select: {
-    keywords: (field) => ({ items: { ...facts.select.schema.items, enum: allowed(field) } as Schema, ...itemLimits(field) }),
+    keywords: (field) => ({
+      items: { ...facts.select.schema.items, enum: allowed(field) } as Schema,
+      ...(field['default_value'] === false && !isSingle(field) ? { default: [] } : {}),
+      ...itemLimits(field),
+    }),
     load: (value, field) => (isSingle(field) ? first(value) : isNothing(value) ? [] : [value].flat()),
     standard: chosen,
     ...inTexts,

@@ -1,7 +1,7 @@
 import { serialize, unserialize } from 'php-serialize';
 import { isRecord } from '../../base/values/records.js';
 import { toStr, isEmpty } from '../../base/php/cast.js';
-import { metaValue, withMeta, type MetaRow, type Post } from '../../wordpress/model.js';
+import { metaValue, PAGE, POST, withMeta, type MetaRow, type Post } from '../../wordpress/model.js';
 import { CORE, type RestObject } from '../../wordpress/rest/rest-fields/shown.js';
 import type { Json } from '../../wordpress/rest/route.js';
 import { fieldValues, withFieldValue } from '../../wordpress/stored-fields.js';
@@ -57,7 +57,8 @@ const fieldGroups = onceFor((registry): FieldGroup[] =>
     })),
 );
 
-const template = (post: Post): string => metaValue(post, '_wp_page_template') || 'default';
+/** WP: other types than pages have no templates, if a theme does not add some. */
+const template = (post: Post): string | undefined => metaValue(post, '_wp_page_template') || (post.type === PAGE ? 'default' : undefined);
 
 /** The sides of rules about a post that their values are compared with. */
 const OF_POSTS: ReadonlyMap<string, (post: Post) => unknown> = new Map(
@@ -66,10 +67,11 @@ const OF_POSTS: ReadonlyMap<string, (post: Post) => unknown> = new Map(
     post: ({ _id }: Post) => _id,
     page: ({ _id }: Post) => _id,
     post_status: ({ status }: Post) => status,
-    post_format: ({ format = 'standard' }: Post) => format,
+    post_format: ({ type, format = type === POST ? 'standard' : '' }: Post) => format,
     page_template: template,
     post_template: template,
     page_parent: ({ parent }: Post) => parent,
+    page_type: ({ parent }: Post) => (parent === 0 ? 'top_level' : 'child'),
   }),
 );
 

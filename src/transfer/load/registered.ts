@@ -10,7 +10,9 @@ export function requirePlugins({ name, plugins = [] }: Pick<DatasetSource, 'name
   if (missing.length === 0) return;
   const [flags, list] = [missing.map((each) => `--plugins ${each}`).join(' '), JSON.stringify(missing)];
   const needs = `needs the plugin ${missing.join(', ')}, which the site does not have`;
-  throw new DatasetError(name, [`${needs}. Start the server with ${flags}, or make the sandbox with "plugins": ${list}`]);
+  throw new DatasetError(name, [
+    `${needs}. Start the server with ${flags}, or make the sandbox with "plugins": ${list}, which helpers of tests have as an option`,
+  ]);
 }
 
 /** The declarations by what they are, as messages name them. */

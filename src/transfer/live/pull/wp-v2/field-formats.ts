@@ -58,13 +58,23 @@ export function formatSettings(field: Settings, samples: readonly Sample[]): Set
     return shown.slice(0, values.length).map((each, index) => [values[index], each]);
   });
   const both = seen.filter((sample) => !sample.some((value) => isEmpty(value) && !isNumeric(value)));
+  // ACF: a relationship without posts is null.
+  const isPosts = type === 'relationship' && samples.some(([, standard]) => standard === false);
+  const own = isPosts ? { type: 'post_object' } : {};
   const [kind, other] = new Set(both.map(([, standard]) => valueKind(standard)));
-  if (kind === undefined) return {};
+  if (kind === undefined) return own;
+  const thing = both.map(([, standard]) => standard).find((standard) => isRecord<Json>(standard));
+  if (type === 'relationship' || type === 'post_object') {
+    // ACF: members of groups have no links that tell what their values are.
+    const kindOfTerms = type === 'post_object' ? 'select' : 'checkbox';
+    if (thing?.['term_id']) return { type: 'taxonomy', taxonomy: thing['taxonomy'], field_type: kindOfTerms, return_format: 'object' };
+    if (thing?.['user_nicename']) return { type: 'user' };
+  }
   if (OF_DATES[type]) return dateSettings(both, OF_DATES[type]);
   if (FORMATS.withChoices.includes(type)) return choiceSettings(both, field['choices']);
   if (type === 'text' && kind === 'object') return { type: 'color_picker', return_format: 'array' };
   if (type === 'text') return textSettings(both);
   if (type === 'url') return both.some(([light, standard]) => light !== standard) ? { type: 'oembed' } : {};
   const format = other === undefined ? BY_VALUE[type]?.[kind] : undefined;
-  return format === undefined ? {} : { return_format: format };
+  return format === undefined ? own : { ...own, return_format: format };
 }
