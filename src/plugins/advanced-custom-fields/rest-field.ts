@@ -2,7 +2,7 @@ import { isRecord } from '../../base/values/records.js';
 import { ATTACHMENT, type Post } from '../../wordpress/model.js';
 import { checkValue, isRefused } from '../../wordpress/rest/check.js';
 import { CORE, type FieldView, type RestField, type RestObject } from '../../wordpress/rest/rest-fields/shown.js';
-import type { ArgError, CallContext, Json, Schema, RestResponse } from '../../wordpress/rest/route.js';
+import { Refused, type ArgError, type CallContext, type Json, type Schema, type RestResponse } from '../../wordpress/rest/route.js';
 import { findPosts, pagesAbove } from '../../wordpress/posts/posts.js';
 import { onceFor, type Registry } from '../../wordpress/types/registry.js';
 import { idsIn, type Field, type Referred } from './field-type.js';
@@ -14,15 +14,10 @@ import { parseList } from '../../wordpress/rest/request.js';
 import type { Site } from '../../wordpress/site.js';
 import { findTerms } from '../../wordpress/terms/terms.js';
 
-/** The fields that a request may write: those of a post or a user that is there, else all of its type. */
+/** The fields that a request may write: those of a post that is there, else all of its type. */
 async function fieldsFor(type: string, { site: { store, registry }, request }: CallContext): Promise<readonly Field[]> {
-  const id = Number(request.sources.path['id']);
-  const found = registry.findPostType(type)
-    ? await findPosts(store, [id])
-    : type === 'user'
-      ? await store.users.find({ _id: id }).toArray()
-      : [];
-  return found[0] ? fieldsOf(found[0], registry) : fieldsOfType(type, registry);
+  const [post] = registry.findPostType(type) ? await findPosts(store, [Number(request.sources.path['id'])]) : [];
+  return post ? fieldsOf(post, registry) : fieldsOfType(type, registry);
 }
 
 const schemaFor = (fields: readonly Field[]): Schema => ({
@@ -46,6 +41,13 @@ const checkOf =
       if (fault) return fault;
     }
     return true;
+  };
+
+const cleanedBy =
+  (type: string) =>
+  async (sent: Json, call: CallContext): Promise<Json | Refused> => {
+    const cleaned = sent === null ? { value: null } : checkValue(sent, schemaFor(await fieldsFor(type, call)), ACF);
+    return isRefused(cleaned) ? new Refused(cleaned) : cleaned.value;
   };
 
 /** The objects whose values responses show, by the value: their links, and other formats, follow from them. */
@@ -92,7 +94,7 @@ function acfField(type: string, registry: Registry): RestField {
     after: registry.findPostType(type) ? 'class_list' : 'meta',
     isPerRequest: true,
     show,
-    validate: checkOf(type),
+    args: { validate: checkOf(type), sanitize: cleanedBy(type) },
     store: (sent, object) => withChanges(object, changesBySent(sent, fieldsOf(object, registry))),
     stored: attach,
   };

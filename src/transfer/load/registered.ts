@@ -11,7 +11,7 @@ export function requirePlugins({ name, plugins = [] }: Pick<DatasetSource, 'name
   const [flags, list] = [missing.map((each) => `--plugins ${each}`).join(' '), JSON.stringify(missing)];
   const needs = `needs the plugin ${missing.join(', ')}, which the site does not have`;
   throw new DatasetError(name, [
-    `${needs}. Start the server with ${flags}, or make the sandbox with "plugins": ${list}, which helpers of tests have as an option`,
+    `${needs}. Start the server with ${flags}, or give "plugins": ${list} to the sandbox, or to the helper of tests`,
   ]);
 }
 

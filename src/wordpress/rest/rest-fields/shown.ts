@@ -1,5 +1,5 @@
 import { onceFor, type Registry } from '../../types/registry.js';
-import type { Json, Schema, CallContext, Check, Arg, Args } from '../route.js';
+import type { Json, Schema, CallContext, Arg, Args } from '../route.js';
 import { fieldValues, withFieldValue, type HasFields } from '../../stored-fields.js';
 import type { DeclaredField, DeclaredFields } from '../../types/declared-fields.js';
 import type { Comment, Post, Term, User } from '../../model.js';
@@ -39,8 +39,8 @@ export interface RestField {
   store?: (value: Json, object: RestObject) => object;
   /** Follows a write: the object is stored by then. */
   stored?: (value: Json, object: RestObject, call: CallContext) => Promise<void>;
-  /** Checks sent values instead of the schema, which `OPTIONS` shows. */
-  validate?: Check;
+  /** Checks and cleans sent values instead of the schema, which `OPTIONS` shows. */
+  args?: Pick<Arg, 'validate' | 'sanitize'>;
   /**
    * Whether it is registered for requests to the routes of its objects (WP: in `rest_pre_dispatch`): it is in no index and in no other
    * namespace, and what a site declares under its name is ignored.
@@ -231,9 +231,9 @@ function argOf({ context: _context, readonly: _readonly, required, description =
 export const fieldArgs = (fields: readonly RestField[]): Args =>
   declaredFields(
     Object.fromEntries(
-      fields.flatMap(({ name, schema, validate, isPerRequest }) => {
+      fields.flatMap(({ name, schema, args, isPerRequest }) => {
         if (!schema || schema.readonly) return [];
-        return [[name, { ...argOf(schema), ...(validate ? { validate } : {}), ...(isPerRequest ? { isUnlisted: true } : {}) }] as const];
+        return [[name, { ...argOf(schema), ...args, ...(isPerRequest ? { isUnlisted: true } : {}) }] as const];
       }),
     ),
   );

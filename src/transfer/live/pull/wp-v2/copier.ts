@@ -116,8 +116,8 @@ export class WpV2Copier {
     for (const { type } of typesWithFields(this.keeper.declarations())) {
       const name = type === 'user' || type === 'comment' ? `${type}s` : type;
       const { query } = await this.reader.listOf(name, this.own.registry.findPostType(type) ? 'posts' : 'objects');
-      const formatted = { query: query && { ...query, _fields: `id,${ACF}`, acf_format: 'standard' } };
-      const items = await someOf(this.fetcher, `wp/v2/${this.reader.baseOf(name)}`, formatted);
+      const formatted = query && { ...query, _fields: `id,${ACF}`, acf_format: 'standard' };
+      const items = await someOf(this.fetcher, `wp/v2/${this.reader.baseOf(name)}`, { query: formatted });
       this.guesses.compare(type, await this.reader.some(name), items);
     }
   }

@@ -181,11 +181,9 @@ function metadataOf(item: CoreItem, file: string): ImageMetadata {
 
 const plainText = (html: string): string => html.replace(/<[^>]*>/g, '').trim();
 
-/** The caption of an attachment. WP: one without a caption shows what is shown as its description. */
-function shownCaption(caption: string, description: string): string {
-  const [own, other] = [caption, description].map(plainText);
-  return own === other.replace(/\s+/g, ' ') ? '' : own;
-}
+/** WP: an attachment without a caption shows its description there, too. */
+const shownCaption = (caption = '', description = ''): string =>
+  plainText(caption) === plainText(description).replace(/\s+/g, ' ') ? '' : plainText(caption);
 
 /** Whether an attachment has dimensions, as images do. */
 const hasDimensions = (item: CoreItem): boolean => recordOf(item, 'media_details')['width'] !== undefined;
@@ -213,7 +211,7 @@ export function mediumPost(item: CoreItem, context: CoreContext): Post {
     author: numberOf(item, 'author'),
     title: storedTitle,
     content,
-    excerpt: caption.raw ?? shownCaption(caption.rendered ?? '', description.rendered ?? ''),
+    excerpt: caption.raw ?? shownCaption(caption.rendered, description.rendered),
     slug: stringOf(item, 'slug'),
     password: '',
     parent: numberOf(item, 'post'),

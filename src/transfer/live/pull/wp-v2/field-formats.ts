@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isEmpty, isNumeric, toStr } from '../../../../base/php/cast.js';
-import { formatWall, parseMysqlDate } from '../../../../base/php/date.js';
+import { newestZones } from '../../../../base/php/zone-data.js';
 import { isRecord, lookup, type Json } from '../../../../base/values/records.js';
-import { autop } from '../../../../wordpress/formatting/autop.js';
+import type { Field, Referred } from '../../../../plugins/advanced-custom-fields/field-type.js';
+import { standardValue } from '../../../../plugins/advanced-custom-fields/types.js';
 import FORMATS from './field-formats.json' with { type: 'json' };
 
 /** A value of a field as responses have it, and with `acf_format=standard`. */
@@ -12,24 +14,18 @@ type Settings = Record<string, unknown>;
 const { dates, times, between } = FORMATS;
 const BY_VALUE: Readonly<Record<string, Record<string, string>>> = lookup(FORMATS.byValue);
 
-/** Formats of dates by type of field, the default first. */
-const OF_DATES: Readonly<Record<string, readonly string[]>> = lookup({
-  date_picker: dates,
-  time_picker: times,
-  date_time_picker: [...between.flatMap((part) => dates.flatMap((day) => times.map((time) => `${day}${part}${time}`))), ...dates],
+const inFormats = (formats: readonly string[]): Settings[] => [...formats.map((each) => ({ return_format: each })), {}];
+
+/** Settings by type of field. The first that fit all values are guessed, else the last. */
+const CANDIDATES: Readonly<Record<string, readonly Settings[]>> = lookup({
+  ...FORMATS.candidates,
+  date_picker: inFormats(dates),
+  time_picker: inFormats(times),
+  date_time_picker: inFormats(between.flatMap((part) => dates.flatMap((day) => times.map((time) => `${day}${part}${time}`)))),
 });
 
-const valueKind = (value: Json): string => (typeof value === 'object' ? 'object' : isNumeric(value) ? 'number' : 'text');
-
-function dateSettings(samples: readonly Sample[], formats: readonly string[]): Settings {
-  const read = samples.flatMap(([light, standard]) => {
-    const text = toStr(light).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
-    const wall = parseMysqlDate(text.includes('-') ? text : `1970-01-01 ${text}`);
-    return wall ? [{ wall, standard }] : [];
-  });
-  const format = read.length > 0 && formats.find((each) => read.every(({ wall, standard }) => formatWall(each, wall) === standard));
-  return format && format !== formats[0] ? { return_format: format } : {};
-}
+/** What values of candidates depend on: they refer to no objects. */
+const NOWHERE = { site: { clock: { seconds: () => 0 }, zones: newestZones() } } as unknown as Referred;
 
 /** The format of choices, and the labels that responses show. */
 function choiceSettings(samples: readonly Sample[], choices: unknown): Settings {
@@ -38,18 +34,9 @@ function choiceSettings(samples: readonly Sample[], choices: unknown): Settings 
   return format ? { return_format: format, choices: { ...(choices as object | undefined), ...Object.fromEntries(labels) } } : {};
 }
 
-/** Texts that are shown in another way: of several lines, or of an editor, whose texts have markup. */
-function textSettings(samples: readonly Sample[]): Settings {
-  const is = (change: (text: string) => string): boolean => samples.every(([light, standard]) => change(toStr(light)) === standard);
-  if (is((text) => text)) return {};
-  if (is((text) => text.replace(/\r?\n/g, '<br />$&'))) return { type: 'textarea', new_lines: 'br' };
-  const isMarkup = samples.some(([light]) => toStr(light).includes('<'));
-  return isMarkup || !is(autop) ? { type: 'wysiwyg' } : { type: 'textarea', new_lines: 'wpautop' };
-}
-
 /**
  * Finds out the format of a field by its values in both formats.
- * @returns the settings of the field that differ from the guessed ones; none if the values fit several formats, the default among them
+ * @returns the settings of the field that differ from the guessed ones; the default if the values fit it, too
  */
 export function formatSettings(field: Settings, samples: readonly Sample[]): Settings {
   const type = toStr(field['type']);
@@ -58,23 +45,26 @@ export function formatSettings(field: Settings, samples: readonly Sample[]): Set
     return shown.slice(0, values.length).map((each, index) => [values[index], each]);
   });
   const both = seen.filter((sample) => !sample.some((value) => isEmpty(value) && !isNumeric(value)));
-  // ACF: a relationship without posts is null.
-  const isPosts = type === 'relationship' && samples.some(([, standard]) => standard === false);
-  const own = isPosts ? { type: 'post_object' } : {};
-  const [kind, other] = new Set(both.map(([, standard]) => valueKind(standard)));
-  if (kind === undefined) return own;
-  const thing = both.map(([, standard]) => standard).find((standard) => isRecord<Json>(standard));
-  if (type === 'relationship' || type === 'post_object') {
-    // ACF: members of groups have no links that tell what their values are.
-    const kindOfTerms = type === 'post_object' ? 'select' : 'checkbox';
-    if (thing?.['term_id']) return { type: 'taxonomy', taxonomy: thing['taxonomy'], field_type: kindOfTerms, return_format: 'object' };
-    if (thing?.['user_nicename']) return { type: 'user' };
-  }
-  if (OF_DATES[type]) return dateSettings(both, OF_DATES[type]);
+  const candidates = both.length > 0 && CANDIDATES[type];
+  const fits = (settings: Settings): boolean =>
+    both.every(([light, standard]) => isDeepStrictEqual(standardValue(light, { ...field, ...settings } as Field, NOWHERE), standard));
+  if (candidates) return candidates.find(fits) ?? candidates.at(-1)!;
   if (FORMATS.withChoices.includes(type)) return choiceSettings(both, field['choices']);
-  if (type === 'text' && kind === 'object') return { type: 'color_picker', return_format: 'array' };
-  if (type === 'text') return textSettings(both);
-  if (type === 'url') return both.some(([light, standard]) => light !== standard) ? { type: 'oembed' } : {};
-  const format = other === undefined ? BY_VALUE[type]?.[kind] : undefined;
-  return format === undefined ? own : { ...own, return_format: format };
+  const thing = both.map(([, standard]) => standard).find((standard) => isRecord<Json>(standard));
+  // ACF: members of groups have no links that tell what their values are.
+  if (thing?.['term_id'])
+    return {
+      type: 'taxonomy',
+      taxonomy: thing['taxonomy'],
+      field_type: field['multiple'] ? 'checkbox' : 'select',
+      return_format: 'object',
+    };
+  if (thing?.['user_nicename']) return { type: 'user' };
+  const [kind, other] = new Set(both.map(([, value]) => (typeof value === 'object' ? 'object' : isNumeric(value) ? 'number' : 'text')));
+  const format = kind === undefined || other !== undefined ? undefined : BY_VALUE[type]?.[kind];
+  return {
+    // ACF: a relationship without posts is null.
+    ...(type === 'relationship' && samples.some(([, standard]) => standard === false) ? { type: 'post_object' } : {}),
+    ...(format === undefined ? {} : { return_format: format }),
+  };
 }

@@ -11,17 +11,12 @@ export const ACF = 'acf';
 /** Types of fields by what their schemas have: types, and a keyword or a property, which may have a value. The first that fits counts. */
 const SIGNS = FIELD_SIGNS as [types: string, sign: string, type: string][];
 
-/** Dates have their format in the description. */
-const DATES = [
-  ['Y-m-d H:i:s', 'date_time_picker'],
-  ['H:i:s', 'time_picker'],
-  ['Ymd', 'date_picker'],
-] as const;
-
 const has = (schema: FieldSchema, sign: string): boolean => {
   if (sign.startsWith('.')) return membersOf(schema['properties'])?.[sign.slice(1)] !== undefined;
-  const [keyword, value] = sign.split(' ');
+  const [, keyword, value] = /^(\w*) ?(.+)?$/.exec(sign)!;
   const given = schema[keyword];
+  // Dates have their format there.
+  if (keyword === 'description') return toStr(given).includes(value);
   if (Array.isArray(given) && value === 'null') return given.includes(null);
   return keyword === '' || (value === undefined ? given !== undefined : toStr(given) === value);
 };
@@ -72,7 +67,6 @@ export const typesWithFields = (declared: DeclaredFields): { type: string; prope
 export class FieldGuesses {
   /** Targets that all values of a field have, by type and field: objects of different kinds may have the same id. */
   private readonly linked = new Map<string, Target[]>();
-  private readonly empty = new Set<string>();
   private readonly samples = new Map<string, Sample[]>();
 
   /** Notes the values of objects in both formats. */
@@ -82,41 +76,25 @@ export class FieldGuesses {
   }
 
   /** Adds a value, and each member of a group. */
-  private addSample(key: string, sample: Sample): void {
-    const known = this.samples.get(key) ?? [];
-    known.push(sample);
-    this.samples.set(key, known);
-    const [light, standard] = sample;
+  private addSample(key: string, [light, standard]: Sample): void {
+    this.samples.set(key, [...(this.samples.get(key) ?? []), [light, standard]]);
     if (isRecord<Json>(light) && isRecord<Json>(standard))
       for (const [name, value] of Object.entries(light)) this.addSample(`${key} ${name}`, [value, standard[name] ?? null]);
   }
 
   note(type: string, item: CoreItem): void {
-    this.noteMembers(type, item[ACF], item);
-  }
-
-  private noteMembers(path: string, values: Json | undefined, item: CoreItem): void {
-    for (const [name, value] of Object.entries(isRecord<Json>(values) ? values : {})) {
-      const key = `${path} ${name}`;
-      if (value === null) this.empty.add(key);
-      this.noteMembers(key, value, item);
-      for (const id of [value].flat() as Json[]) {
-        if (typeof id !== 'number') continue;
-        const targets = targetsOf(item, id);
-        const before = this.linked.get(key) ?? targets;
-        this.linked.set(
-          key,
-          before.filter((each) => targets.some((target) => target.join() === each.join())),
-        );
+    for (const [name, value] of Object.entries(membersOf(item[ACF]) ?? {}))
+      for (const id of [value].flat().filter((each) => typeof each === 'number')) {
+        const [key, targets] = [`${type} ${name}`, targetsOf(item, id)];
+        const common = this.linked.get(key)?.filter((each) => targets.some((target) => target.join() === each.join()));
+        this.linked.set(key, common ?? targets);
       }
-    }
   }
 
   /** @param key the type of the objects, and the names that lead to the field */
   private fieldOf(key: string, name: string, schema: FieldSchema): Record<string, unknown> | null {
     const types = [schema['type']].flat().map(toStr).join();
-    const date = types === 'string,null' ? DATES.find(([format]) => toStr(schema['description']).includes(format))?.[1] : undefined;
-    const guessed = date ?? SIGNS.find(([each, sign]) => each === types && has(schema, sign))?.[2];
+    const guessed = SIGNS.find(([each, sign]) => each === types && has(schema, sign))?.[2];
     if (guessed === undefined) return null;
     const members = guessed === 'group' ? this.fieldsOf(key, schema['properties']) : undefined;
     if (members === null) return null;
@@ -126,12 +104,13 @@ export class FieldGuesses {
 
   /** The type of a field, by the objects that it refers to, and what shows that it has none. */
   private typeOf(key: string, guessed: string, { maxItems }: FieldSchema): { type: string; [setting: string]: string } {
-    const targets = guessed === 'relationship' || guessed === 'post_object' ? (this.linked.get(key) ?? []) : [];
-    const of = (relation: string): Target | undefined => targets.find(([each]) => each === relation);
+    const targets = guessed === 'relationship' || guessed === 'post_object' ? this.linked.get(key) : [];
+    const of = (relation: string): Target | undefined => targets?.find(([each]) => each === relation);
     if (of('acf:user')) return { type: 'user' };
     const taxonomy = of('acf:term')?.[1];
     if (taxonomy !== undefined) return { type: 'taxonomy', taxonomy, field_type: maxItems === 1 ? 'select' : 'checkbox' };
-    return { type: (this.empty.has(key) && EMPTY_IS_NULL[guessed]) || guessed };
+    const isNull = this.samples.get(key)?.some(([light]) => light === null);
+    return { type: (isNull && EMPTY_IS_NULL[guessed]) || guessed };
   }
 
   private fieldsOf(path: string, properties: unknown): Record<string, unknown>[] | null {
