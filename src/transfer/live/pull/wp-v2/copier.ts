@@ -132,7 +132,7 @@ export class WpV2Copier {
     const others = Object.entries(meta).map(([type, { _acf_changed: _changed, ...keys }]) => [type, keys] as const);
     this.declarations = { ...this.declarations, meta: Object.fromEntries(others), acf_field_groups: groups };
     this.found.left.push(
-      'The types of the fields of Advanced Custom Fields are guessed from their schemas. Put the exported field groups into acf_field_groups for the exact ones.',
+      'The types of the fields of Advanced Custom Fields are guessed from their schemas and values. Put the exported field groups into acf_field_groups for the exact ones.',
     );
   }
 
