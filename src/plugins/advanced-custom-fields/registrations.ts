@@ -1,3 +1,4 @@
+import { formatSettings } from './field-formats.js';
 import { acfFields, withAttachedMedia, withLinks } from './rest-field.js';
 import type { GivenRegistrations } from '../../wordpress/types/registrations.js';
 
@@ -6,5 +7,5 @@ export const REGISTRATIONS: GivenRegistrations = {
     statuses: [{ name: 'acf-disabled', label: 'Inactive', isPublic: true, isQueryable: true }],
     meta: [{ key: '_acf_changed', kind: 'flag' }],
   },
-  hooks: { restFields: acfFields, response: withLinks, loadedPosts: withAttachedMedia },
+  hooks: { restFields: acfFields, response: withLinks, loadedPosts: withAttachedMedia, fieldFormats: formatSettings },
 };

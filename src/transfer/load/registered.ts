@@ -10,9 +10,7 @@ export function requirePlugins({ name, plugins = [] }: Pick<DatasetSource, 'name
   if (missing.length === 0) return;
   const [flags, list] = [missing.map((each) => `--plugins ${each}`).join(' '), JSON.stringify(missing)];
   const needs = `needs the plugin ${missing.join(', ')}, which the site does not have`;
-  throw new DatasetError(name, [
-    `${needs}. Start the server with ${flags}, or give "plugins": ${list} to the sandbox, or to the helper of tests`,
-  ]);
+  throw new DatasetError(name, [`${needs}. Start the server with ${flags}, or give the sandbox or test helper "plugins": ${list}`]);
 }
 
 /** The declarations by what they are, as messages name them. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
+import { pluginsDeclaring, registryWithDefaults } from '../../../../plugins/register.js';
 import { EVENT_FIELDS, LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/event.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
 import { CORE } from '../../../../wordpress/rest/rest-fields/shown.js';
@@ -111,7 +112,7 @@ export class WpV2Copier {
     await this.readPlain();
   }
 
-  /** Reads some values of fields of Advanced Custom Fields in their other format. */
+  /** Reads some values of fields of Advanced Custom Fields in both formats. */
   private async readFormats(): Promise<void> {
     for (const { type } of typesWithFields(this.keeper.declarations())) {
       const name = type === 'user' || type === 'comment' ? `${type}s` : type;
@@ -120,6 +121,7 @@ export class WpV2Copier {
       const items = await someOf(this.fetcher, `wp/v2/${this.reader.baseOf(name)}`, { query: formatted });
       this.guesses.compare(type, await this.reader.some(name), items);
     }
+    [this.guesses.formatOf] = (await registryWithDefaults(pluginsDeclaring({ acf_field_groups: {} }))).hooks('fieldFormats');
   }
 
   /** Declares the fields, once all objects were kept. */

@@ -2,11 +2,14 @@ import { toStr } from '../../../../base/php/cast.js';
 import { isRecord, lookup, membersOf, type Json } from '../../../../base/values/records.js';
 import type { DeclaredFields, FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { CoreItem } from './item.js';
-import { formatSettings, type Sample } from './field-formats.js';
+import type { Hooks } from '../../../../wordpress/types/hooks.js';
 import FIELD_SIGNS from './field-signs.json' with { type: 'json' };
 
 /** The member of objects with the fields of Advanced Custom Fields. */
 export const ACF = 'acf';
+
+/** A value of a field in both formats. */
+type Sample = readonly [light: Json, standard: Json];
 
 /** Types of fields by what their schemas have: types, and a keyword or a property, which may have a value. The first that fits counts. */
 const SIGNS = FIELD_SIGNS as [types: string, sign: string, type: string][];
@@ -67,6 +70,8 @@ export const typesWithFields = (declared: DeclaredFields): { type: string; prope
 export class FieldGuesses {
   /** Targets that all values of a field have, by type and field: objects of different kinds may have the same id. */
   private readonly linked = new Map<string, Target[]>();
+  /** How values show formats; undefined: no type has fields. */
+  formatOf?: Hooks['fieldFormats'];
   private readonly samples = new Map<string, Sample[]>();
 
   /** Notes the values of objects in both formats. */
@@ -99,7 +104,7 @@ export class FieldGuesses {
     const members = guessed === 'group' ? this.fieldsOf(key, schema['properties']) : undefined;
     if (members === null) return null;
     const field = { ...settingsOf(schema), name, ...this.typeOf(key, guessed, schema), ...(members ? { sub_fields: members } : {}) };
-    return { ...field, ...formatSettings(field, this.samples.get(key) ?? []) };
+    return { ...field, ...this.formatOf?.(field, this.samples.get(key) ?? []) };
   }
 
   /** The type of a field, by the objects that it refers to, and what shows that it has none. */

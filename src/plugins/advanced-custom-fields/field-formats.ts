@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isEmpty, isNumeric, toStr } from '../../../../base/php/cast.js';
-import { newestZones } from '../../../../base/php/zone-data.js';
-import { isRecord, lookup, type Json } from '../../../../base/values/records.js';
-import type { Field, Referred } from '../../../../plugins/advanced-custom-fields/field-type.js';
-import { standardValue } from '../../../../plugins/advanced-custom-fields/types.js';
+import { isEmpty, isNumeric, toStr } from '../../base/php/cast.js';
+import { newestZones } from '../../base/php/zone-data.js';
+import { isRecord, lookup, type Json } from '../../base/values/records.js';
+import type { Field, Referred } from './field-type.js';
+import { standardValue } from './types.js';
 import FORMATS from './field-formats.json' with { type: 'json' };
 
+declare module '../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** Finds out how a site shows the values of a field. */
+    fieldFormats: typeof formatSettings;
+  }
+}
+
 /** A value of a field as responses have it, and with `acf_format=standard`. */
-export type Sample = readonly [light: Json, standard: Json];
+type Sample = readonly [light: Json, standard: Json];
 
 type Settings = Record<string, unknown>;
 
@@ -24,7 +31,7 @@ const CANDIDATES: Readonly<Record<string, readonly Settings[]>> = lookup({
   date_time_picker: inFormats(between.flatMap((part) => dates.flatMap((day) => times.map((time) => `${day}${part}${time}`)))),
 });
 
-/** What values of candidates depend on: they refer to no objects. */
+/** Surroundings of values of candidates, which refer to no objects. */
 const NOWHERE = { site: { clock: { seconds: () => 0 }, zones: newestZones() } } as unknown as Referred;
 
 /** The format of choices, and the labels that responses show. */
