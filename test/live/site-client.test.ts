@@ -188,6 +188,8 @@ describe('requests to a site', () => {
     const of = (): SiteClient => new SiteClient({ ...options, retries: 3, notify, signal: stopped.signal }, base);
     const closed = 'http://127.0.0.1:2/wp-json/';
     await expect(of().fetch(closed)).rejects.toThrow('connection refused');
+    // Port 9 is one that Node.js never connects to.
+    await expect(of().fetch('http://127.0.0.1:9/wp-json/')).rejects.toThrow('bad port');
     expect(told).toEqual([]);
     handler = (_, response) => json(response, 200, {});
     const client = of();

@@ -189,7 +189,7 @@ export class SiteClient {
         signal?.throwIfAborted();
         if (error instanceof DatasetError) throw error;
         const problem = connectionProblem(error, timeoutMs);
-        const isFinal = /certificate|host not found/.test(problem) || (!this.isReached && problem.includes('refused'));
+        const isFinal = /certificate|host not found|bad port/.test(problem) || (!this.isReached && problem.includes('refused'));
         if (attempt >= retries || isFinal) throw siteError(url, problem);
         notify?.(`${url}: ${problem}. Retrying in ${pause / 1000} s.`);
         await wait(pause, undefined, { signal });

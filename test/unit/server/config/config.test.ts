@@ -158,5 +158,6 @@ describe('a configuration file', () => {
     const missing = path.join(folder, 'nowhere.yaml');
     expect(() => requireDataset({ dataset: dataset ?? '' })).toThrow(`${name}${at}: dataset: file not found: ${missing}`);
     expect(() => requireDataset({ dataset: 'elsewhere.yaml' })).toThrow('elsewhere.yaml: file not found');
+    expect(() => requireDataset({ dataset: 'dmeo' })).toThrow('dmeo: file not found. Did you mean "demo"?');
   });
 });
