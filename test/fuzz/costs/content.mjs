@@ -2,7 +2,6 @@
 import { ATTENDEE_KEYS, RSVP_STATUS } from '../../../dist/plugins/event-tickets/model/attendee.js';
 import { KEYS } from '../../../dist/plugins/event-tickets/model/ticket.js';
 import { withDerivedColumns } from '../../../dist/wordpress/posts/posts.js';
-import { BLOCKS } from './lists.mjs';
 import { recountTerms } from '../../../dist/wordpress/terms/term-save.js';
 
 const WORDS = ['garden', 'river', 'evening', 'music', 'market', 'bread', 'café', 'Übung'];
@@ -112,13 +111,6 @@ const comment = (_id, i, post) => ({
   ...{ agent: '', date: timeOf(i), dateGmt: timeOf(i), content: words(i, 40), approved: '1', type: 'comment' },
 });
 
-const ATTRIBUTES = { showPostCounts: true, commentsToShow: 100, postsToShow: 100, query: { perPage: 100, inherit: false } };
-
-const pageOf = (block) => ({
-  ...{ title: block, slug: `of-${block}`, excerpt: '' },
-  content: `<!-- wp:${block} ${JSON.stringify(ATTRIBUTES)} --><div><!-- wp:post-template --><!-- wp:post-terms {"term":"category"} /--><!-- /wp:post-template --></div><!-- /wp:${block} -->`,
-});
-
 const KINDS = {
   posts: named('post', 'post'),
   pages: named('page', 'page'),
@@ -161,7 +153,6 @@ export async function addContent(store, events) {
   // Each user and each tag has a post.
   for (const [i, post] of posts.slice(0, count).entries())
     Object.assign(post, { author: users[i], terms: { ...termOf('post_tag', i), ...termOf('category', i % 5) } });
-  for (const block of BLOCKS) posts.push({ ...KINDS.pages(next++, 0), ...pageOf(block) });
   const tickets = ticketsOf(events, Math.round(TICKETS * count), next);
   ids.tickets = tickets.filter(({ type }) => /ticket/.test(type)).map(({ _id }) => _id);
   ids.attendees = tickets.filter(({ type }) => /attendee/.test(type)).map(({ _id }) => _id);

@@ -63,11 +63,8 @@ const PAGED = [
   ...['/category/term-1/', '/2024/', '/2024/06/', '/?post_type=tribe_events', '/?s=e'],
 ];
 
-/** Blocks that show all of a kind of content, of which each has a page. */
-export const BLOCKS = 'archives calendar categories latest-comments latest-posts navigation page-list query tag-cloud'.split(' ');
-
 /** What looks at all of a kind of content. */
-const WHOLE = ['/wp-sitemap.xml', '/author/nobody/', '/?author_name=author-7', ...BLOCKS.map((block) => `/of-${block}/`)];
+const WHOLE = ['/wp-sitemap.xml', '/author/nobody/', '/?author_name=author-7'];
 
 /** What searches the site. */
 const SEARCHED = [
