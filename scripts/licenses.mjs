@@ -76,7 +76,7 @@ const USES = {
   'koa-compose': 'middleware',
   'koa-compress': 'compressed responses',
   'koa-conditional-get': 'status 304',
-  'moment-timezone': 'time zone data, which are copied',
+  'moment-timezone': 'time zone data, copied by the build',
   mongodb: 'database driver',
   'mongodb-memory-server-core': 'starting a `mongod`',
   mustache: 'templates in responses of stubs',
@@ -212,7 +212,7 @@ export function licensesPage(lock) {
 # Licenses
 
 Understudy itself is under the MIT license. This page lists the licenses of the packages that are installed with it, or bundled in \`dist/understudy.cjs\`. Only
-the embedded database engine is under the SSPL. If you use another MongoDB, it does not run, and you can delete its packages (\`node_modules/@0q\`):
+the embedded database engine is under the SSPL. If you use another MongoDB, the engine does not run, and you can delete its packages (\`node_modules/@0q\`):
 
 \`\`\`sh
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
@@ -235,7 +235,7 @@ ${directLines(packages).join('\n')}
 
 ## Indirect dependencies
 
-These packages depend on others, under permissive licenses. \`package-lock.json\` has the versions.
+The packages above depend on these, which have permissive licenses. \`package-lock.json\` has the versions.
 
 ${indirectLines(packages).join('\n')}
 

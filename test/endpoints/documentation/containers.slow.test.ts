@@ -39,7 +39,10 @@ const own = Object.entries(services).filter(([, { image }]) => image === 'wp-und
 const KNOWN = new Set([...OPTIONS.map(({ env }) => env), 'NODE_ENV']);
 
 test('every profile of the documents is there, and every service is in one', () => {
-  const profiles = [...read('docs/containers.md').matchAll(/^\| `(\w+)` +\| .*localhost:(\d+)/gm)].map(([, name, port]) => [name, port]);
+  const profiles = [...read('docs/containers.md').matchAll(/^- `(\w+)`, `http:\/\/localhost:(\d+)`/gm)].map(([, name, port]) => [
+    name,
+    port,
+  ]);
   const published = (profile: string): string[] =>
     Object.values(services)
       .filter((service) => service.profiles?.includes(profile))
