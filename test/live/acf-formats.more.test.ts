@@ -92,7 +92,7 @@ const SITE: Dataset = {
     { id: 20, title: 'With values', author: 'anna', fields: { 'wp/v2': { acf: valuesOf(NAMED) } } },
     { id: 21, title: 'Without', author: 'anna' },
   ],
-} as Dataset;
+};
 
 // Copied instead of fetched: the file of the site, and those of the copies, name them.
 cpSync(path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/uploads'), path.join(folder, 'uploads'), {

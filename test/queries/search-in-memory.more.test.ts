@@ -278,13 +278,13 @@ describe('lists of a site', () => {
     ['a word', ['jaz'], 'jaz'],
     ['parts of words', ['jaz', 'ree'], 'jaz ree'],
     ['parts of which some are in titles', ['azz', 'x', 'ree'], 'azz x ree'],
-  ])('a search for %s is in the order of its relevance, without a question to the database', async (_, words, phrase) => {
+  ])('a search for %s is in the order of its relevance, without a question to the database', async (_, parts, phrase) => {
     await clearStore(store);
     const texts = ['jazz', 'free', 'jazz free x', 'x'];
     const many = Array.from({ length: 400 }, (__, i) => post(i, 'post', texts[i % 4], `free jazz ${texts[i % 3]} xx`));
     await store.insert('posts', many);
-    const search = { words, without: [], inOneField: false };
-    const query: PostQuery = {
+    const search = { words: parts, without: [], inOneField: false };
+    const asked: PostQuery = {
       type: 'post',
       statuses: ['publish'],
       search,
@@ -292,15 +292,15 @@ describe('lists of a site', () => {
       limit: 25,
       offset: 90,
     };
-    await listPosts(store, query);
+    await listPosts(store, asked);
     while (!(await store.texts!.of('post')) || !(await store.rows!.readIfPresent())) await new Promise((resolve) => setImmediate(resolve));
-    const expected = idsOf(await store.aggregate<Post>('posts', pagePipeline({ ...query, limit: 400, offset: 0 }, registry.queries)));
+    const expected = idsOf(await store.aggregate<Post>('posts', pagePipeline({ ...asked, limit: 400, offset: 0 }, registry.queries)));
     const aggregate = jest.spyOn(store, 'aggregate');
-    const found = [await listPosts(store, query), await listPosts(store, { ...query, offset: 0 })];
-    const asked = aggregate.mock.calls.length;
+    const found = [await listPosts(store, asked), await listPosts(store, { ...asked, offset: 0 })];
+    const count = aggregate.mock.calls.length;
     aggregate.mockRestore();
     expect(found.map(idsOf)).toEqual([expected.slice(90, 115), expected.slice(0, 25)]);
-    expect(asked).toBe(0);
+    expect(count).toBe(0);
   });
 
   test('searches that find much go by the list of the other conditions', async () => {

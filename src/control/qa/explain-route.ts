@@ -1,4 +1,5 @@
 import { suggest } from '../../base/text/suggest.js';
+import { toStr } from '../../base/php/cast.js';
 import { isRecord, withoutUndefined } from '../../base/values/records.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { dispatch } from '../../wordpress/rest/dispatch.js';
@@ -21,7 +22,7 @@ const MAX_LISTED = 8;
 
 /** A parameter with a day that many days later, if it has one. */
 function moved(query: Params, name: string, days: number): Params {
-  const time = Date.parse(String(query[name]).slice(0, 10));
+  const time = Date.parse(toStr(query[name]).slice(0, 10));
   return Number.isNaN(time) ? {} : { [name]: new Date(time + days * DAY_MS).toISOString().slice(0, 10) };
 }
 
@@ -41,7 +42,7 @@ function listed({ status, body, headers }: RestResponse): { total: number | null
   const found = isRecord<Json>(body) ? Object.values(body).find((value) => Array.isArray(value)) : body;
   const items = (Array.isArray(found) ? found.filter(isRecord<Json>) : []).map(({ id, slug, title }) => {
     // A draft has no slug.
-    return `${id} ${slug || (isRecord<Json>(title) ? title.rendered : title)}`;
+    return `${toStr(id)} ${toStr(slug || (isRecord<Json>(title) ? title.rendered : title))}`;
   });
   const total = isRecord<Json>(body) ? body.total : headers['X-WP-Total'];
   return { total: status < 400 && total !== undefined ? Number(total) : null, items };
@@ -83,7 +84,7 @@ async function explain(path: string, site: Site, { table }: QaHost): Promise<Rec
   const unlisted = site.store.posts.find({ type: EVENT, status: 'publish', hidden: true }).limit(MAX_LISTED);
   return withoutUndefined({
     ...{ status, total, shown: items.length },
-    ...(error ? { error: `${String(error.code)}: ${String(error.message)}`, known } : {}),
+    ...(error ? { error: `${toStr(error.code)}: ${toStr(error.message)}`, known } : {}),
     read: isRecord<Json>(body) ? body.rest_url : undefined,
     hidden: isCalendar ? (await unlisted.toArray()).map(({ _id, slug }) => `${_id} ${slug}`) : undefined,
     ...(await ignoredBy({ method: 'GET', route, search, status }, body, table, site)),

@@ -48,7 +48,7 @@ function choiceSettings(samples: readonly Sample[], choices: unknown): Settings 
 export function formatSettings(field: Settings, samples: readonly Sample[]): Settings {
   const type = toStr(field['type']);
   const seen = samples.flatMap(([light, standard]): Sample[] => {
-    const [values, shown] = [light, standard].map((each) => [each].flat() as Json[]);
+    const [values, shown] = [light, standard].map((each) => [each].flat());
     return shown.slice(0, values.length).map((each, index) => [values[index], each]);
   });
   const both = seen.filter((sample) => !sample.some((value) => isEmpty(value) && !isNumeric(value)));

@@ -1,3 +1,4 @@
+import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { Browser } from '../../support/browser.js';
 import { documentOf, type Element } from '../../support/scraper.js';
 import { startTestServer } from '../../support/server.js';
@@ -6,7 +7,7 @@ import { startTestServer } from '../../support/server.js';
 
 const event = (slug: string, start: string, end: string, more: object = {}) => ({ slug, title: slug, start, end, ...more });
 
-const SITE = {
+const SITE: Dataset = {
   users: [{ id: 1, login: 'anna', role: 'administrator' }],
   events: [
     event('early-run', '2026-07-08 06:00', '2026-07-08 07:00'),

@@ -3,7 +3,11 @@ import { startTestServer } from '../../support/server.js';
 
 /** Lists of users read them once, also where the caches are small. */
 
-const users = Array.from({ length: 150 }, (_, index) => ({ login: `author-${index}`, email: `a${index}@example.org`, role: 'author' }));
+const users = Array.from({ length: 150 }, (_, index) => ({
+  login: `author-${index}`,
+  email: `a${index}@example.org`,
+  role: 'author' as const,
+}));
 const posts = users.map(({ login }) => ({ title: login, author: login }));
 
 const PASSWORD = 'only for tests';

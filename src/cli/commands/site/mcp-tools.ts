@@ -113,8 +113,8 @@ function counted(entries: readonly Logged[]): Unhandled[] {
 async function withRoutes(found: Unhandled, api: ServerApi, sandbox: unknown): Promise<Unhandled> {
   if (!found.message.startsWith('rest_no_route')) return found;
   const path = found.request.slice(found.request.indexOf(' ') + 1);
-  const { routes = [] } = (await send(api, 'POST', '/explain', { path, sandbox })) as { routes?: string[] };
-  return routes.length === 0 ? found : { ...found, routes };
+  const { routes: meant = [] } = (await send(api, 'POST', '/explain', { path, sandbox })) as { routes?: string[] };
+  return meant.length === 0 ? found : { ...found, routes: meant };
 }
 
 /** Requests that no route, item or page was found for, or that only real WordPress implements. */

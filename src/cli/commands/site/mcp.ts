@@ -121,7 +121,7 @@ which is not installed with Understudy.`,
     }));
     server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}, connect));
     server.setRequestHandler(types.ListResourcesRequestSchema, async () => ({
-      resources: (await resources()).map(({ file: _, ...shown }) => shown),
+      resources: (await resources()).map(({ uri, name, description, mimeType }) => ({ uri, name, description, mimeType })),
     }));
     server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
       const known = await resources();
