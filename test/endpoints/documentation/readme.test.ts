@@ -76,7 +76,7 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
 
 /** Options of docker, docker compose, deno, Caddy, curl and Node.js. */
 const DOCKER =
-  'tag publish env volume read-only tmpfs cap-drop security-opt build-arg profile detach allow-all internal-certs from to cacert connect-to import'
+  'tag publish env volume read-only tmpfs cap-drop security-opt build-arg profile detach allow-all no-check internal-certs from to cacert connect-to import'
     .split(' ')
     .map((name) => `--${name}`);
 
