@@ -102,7 +102,7 @@ class Times {
 export const pair = {
   name: 'pair',
   title:
-    'Three servers over one database: killed, stopped, with wrong clocks, idle, loading at once, under writers; the database killed. Coherence, linearizability',
+    'Three servers over one database: killed, stopped, with wrong clocks, idle, loading at once, during writes; the database killed. Checked for coherence and linearizability',
   rounds: { short: 2, full: 100 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
     const { startEngine } = await import('../../../dist/database/engine/index.js');

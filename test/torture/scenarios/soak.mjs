@@ -134,7 +134,7 @@ const soakOf = (name, title, { place, args, processes }) => ({
 const WORK = 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports, for minutes';
 
 /** @type {import('./index.mjs').Scenario} */
-export const soak = soakOf('soak', `${WORK}: memory and handles flat`, {
+export const soak = soakOf('soak', `${WORK}: memory and handles do not grow`, {
   place: (folder) => ({ data: `${folder}/data` }),
   // The database cache grows to its limit (256 MB by default). With a small limit, memory is stable after minutes.
   args: ['--engine-memory', '64'],
@@ -142,7 +142,7 @@ export const soak = soakOf('soak', `${WORK}: memory and handles flat`, {
 });
 
 /** @type {import('./index.mjs').Scenario} */
-export const soakInMemory = soakOf('soak-memory', `${WORK}, on an ephemeral site: memory and handles flat`, {
+export const soakInMemory = soakOf('soak-memory', `${WORK}, on an ephemeral site: memory and handles do not grow`, {
   place: () => ({}),
   args: ['--ephemeral'],
   processes: ['server'],
