@@ -11,9 +11,7 @@ import { publicationDates } from './dates.js';
 import { fieldRows, timeValues, withFieldDefaults, type FieldValues, type WallTimes } from './fields.js';
 import type { SourceItem, SourcePlace } from './source.js';
 
-/**
- * Builds documents for CSV and iCalendar. These formats have no ids, slugs or meta, and refer to venues, organizers and terms by name.
- */
+/** Builds documents for CSV and iCalendar. These formats have no ids, slugs or meta, and refer to venues, organizers and terms by name. */
 
 /** A venue or organizer; `values` are keyed by the fields of its table. */
 export interface LinkedFacts {

@@ -17,9 +17,7 @@ import { utcToSite, wallAt, zoneOf } from './timezones.js';
 
 const DAY = 86_400;
 
-/**
- * Stands for the name of any sandbox in what is rendered once for all of them. No content has it, and no name is longer.
- */
+/** Stands for the name of any sandbox in what is rendered once for all of them. No content has it, and no name is longer. */
 const ANY_NAME = `any${randomBytes(30).toString('hex')}`;
 
 /** A site as all sandboxes have it in common. */

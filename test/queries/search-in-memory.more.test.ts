@@ -278,6 +278,8 @@ describe('lists of a site', () => {
     ['a word', ['jaz'], 'jaz'],
     ['parts of words', ['jaz', 'ree'], 'jaz ree'],
     ['parts of which some are in titles', ['azz', 'x', 'ree'], 'azz x ree'],
+    ['a phrase that titles have', ['jazz', 'free'], 'jazz free'],
+    ['a phrase that contents have', ['e', 'j'], 'e j'],
   ])('a search for %s is in the order of its relevance, without a question to the database', async (_, parts, phrase) => {
     await clearStore(store);
     const texts = ['jazz', 'free', 'jazz free x', 'x'];

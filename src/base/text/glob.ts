@@ -75,9 +75,7 @@ const WILDCARDS: ReadonlyMap<string, readonly Step[]> = new Map([
   ['?', [ONE]],
 ]);
 
-/**
- * Compiles a glob for paths: `*` matches within a segment, `**` across segments, `?` a single character. Trailing slashes are ignored.
- */
+/** Compiles a glob for paths: `*` matches within a segment, `**` across segments, `?` a single character. Trailing slashes are ignored. */
 export function glob(pattern: string): Glob {
   const parts = pattern.replace(/(?<=.)\/+$/, '').split(/(\/\*\*(?=\/|$)|\*\*|\*|\?)/);
   return compile([...parts.flatMap((part) => WILDCARDS.get(part) ?? literal(part)), SLASHES]);

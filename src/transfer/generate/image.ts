@@ -11,9 +11,7 @@ interface Disc {
   color: number;
 }
 
-/**
- * Draws discs over a horizon, as a PNG. The pixels depend only on the random numbers; the compression depends on the version of sharp.
- */
+/** Draws discs over a horizon, as a PNG. The pixels depend only on the random numbers; the compression depends on the version of sharp. */
 export async function makePicture(random: Random, width: number, height: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const palette = random.some(COLORS, 6);

@@ -83,9 +83,7 @@ export const escHtml = (text: string): string =>
 /** WordPress `esc_attr`: the same as `escHtml`, for the value of an attribute. */
 export const escAttr = escHtml;
 
-/**
- * WordPress `wp_pre_kses_less_than`: a `<` with no `>` before the next `<` begins no tag and is escaped with what follows it. Linear.
- */
+/** WordPress `wp_pre_kses_less_than`: a `<` with no `>` before the next `<` begins no tag and is escaped with what follows it. Linear. */
 export const escapeLooseLessThan = (text: string): string =>
   text.replace(/<[^<>]*(>?)/g, (piece, close: string) => (close ? piece : escHtml(piece)));
 

@@ -4,7 +4,8 @@ import { sanitizeSlug } from '../formatting/sanitize.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
 import { isOneOf } from '../../base/values/records.js';
 import { inOrder } from '../query/term-query.js';
-import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, ranksOf, withRange, type Counted } from '../query/query.js';
+import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, ranksOf, withRange } from '../query/query.js';
+import type { Counted, Rank } from '../query/query.js';
 import { ORDER_COLUMNS, type PostQuery, type Stage } from '../query/post-query.js';
 import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
@@ -15,6 +16,9 @@ import type { Matches } from '../../database/memory/text-index.js';
 
 /** Up to so many posts that a search has found in memory are handed to the database by id. */
 const FEW = 200;
+
+/** Up to so many posts are read to rank them. */
+const MOST_READ = 1000;
 
 /**
  * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
@@ -175,28 +179,43 @@ async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePa
   return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
 }
 
-/** Like `findInMemory`, of a search by relevance: a database computes the ranks of all that it finds. */
+/** Which of some posts have a rank; null if the texts in memory do not tell, and too many posts would have to be read. */
+async function withRank(
+  store: Store,
+  query: PostQuery,
+  { field, words, isAny }: Rank,
+  among: readonly number[],
+): Promise<Set<number> | null> {
+  const all: number[] = [];
+  for (const each of isAny ? words.map((word) => [word]) : [words]) {
+    const clause = { words: [...each], without: [], inOneField: false, fields: [field] };
+    const found = await matchesOf(store, { ...query, search: clause, withoutPassword: false });
+    if (!found) return null;
+    const ids = new Set(found.ids());
+    const some = among.filter((id) => ids.has(id));
+    if (!found.isExact && some.length > MOST_READ) return null;
+    const read = found.isExact ? [] : store.posts.find({ _id: { $in: some } }, { projection: { search: 1 } }).toArray();
+    const holds = ({ search }: Post): boolean => each.every((word) => search?.[field]?.includes(word));
+    all.push(...(found.isExact ? some : (await read).filter(holds).map(({ _id }) => _id)));
+  }
+  return new Set(all);
+}
+
+/** Like `findInMemory`, of a search by relevance: a database computes the ranks of all that it finds, not only up to the end of the page. */
 async function findByRank(store: Store, query: PostQuery): Promise<TablePage | null> {
   const { sort, search, offset, limit } = query;
   if (typeof sort !== 'object' || sort.by !== 'relevance' || !search) return null;
-  const { ranks, others } = ranksOf(sort.phrase, search.words);
-  const holding = async (words: readonly string[], field: number): Promise<ReadonlySet<number> | null> => {
-    const clause = { words: [...words], without: [], inOneField: false, fields: [field] };
-    const found = await matchesOf(store, { ...query, search: clause, withoutPassword: false });
-    return found?.isExact ? new Set(found.ids()) : null;
-  };
-  const ranked: [ids: ReadonlySet<number>, rank: number][] = [];
-  for (const { rank, field, words, isAny } of ranks)
-    for (const each of isAny ? words.map((word) => [word]) : [words]) {
-      const ids = await holding(each, field);
-      if (!ids) return null;
-      ranked.push([ids, rank]);
-    }
   const found = await findInMemory(store, { ...query, sort: { by: 'date', descending: sort.descending }, offset: 0, limit: Infinity });
   if (!found) return null;
-  const byRank: number[][] = Array.from({ length: others + 1 }, () => []);
-  for (const id of found.ids) byRank[ranked.find(([ids]) => ids.has(id))?.[1] ?? others].push(id);
-  return { ids: byRank.flat().slice(offset, offset + limit), total: found.total };
+  let [ranked, others]: number[][] = [[], found.ids];
+  for (const rank of ranksOf(sort.phrase, search.words)) {
+    if (ranked.length >= offset + limit) break;
+    const held = await withRank(store, query, rank, others);
+    if (!held) return null;
+    ranked = ranked.concat(others.filter((id) => held.has(id)));
+    others = others.filter((id) => !held.has(id));
+  }
+  return { ids: ranked.concat(others).slice(offset, offset + limit), total: found.total };
 }
 
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */

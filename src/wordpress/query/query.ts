@@ -37,30 +37,29 @@ const MAX_RANKED_WORDS = 6;
 
 /** A rank, which a post has if a field (of `Post.search`) contains all of some words, or any. */
 export interface Rank {
-  rank: number;
   field: number;
   words: readonly string[];
   isAny?: boolean;
 }
 
-/** WP: the rank of a single word is whether the title contains it. Of several words: the whole phrase in the title, then all words there, then any of them, then the phrase in the excerpt, then in the content. */
-export function ranksOf(phrase: string, words: readonly string[]): { ranks: Rank[]; others: number } {
-  if (words.length < 2) return { ranks: [{ rank: 0, field: 0, words }], others: 1 };
-  const inTitle = [
-    { rank: 2, field: 0, words },
-    { rank: 3, field: 0, words, isAny: true },
-  ];
-  const ofPhrase = [1, 4, 5].map((rank, field) => ({ rank, field, words: [phrase] }));
-  return { ranks: [ofPhrase[0], ...(words.length > MAX_RANKED_WORDS ? [] : inTitle), ...ofPhrase.slice(1)], others: 6 };
+/**
+ * The ranks of posts by relevance, the highest first. WP: a single word is in the title or not. Of several words: the whole phrase in the title, then
+ * all words there, then any of them, then the phrase in the excerpt, then in the content.
+ */
+export function ranksOf(phrase: string, words: readonly string[]): Rank[] {
+  const inTitle = { field: 0, words };
+  if (words.length < 2) return [inTitle];
+  const [title, ...others] = [0, 1, 2].map((field) => ({ field, words: [phrase] }));
+  return [title, ...(words.length > MAX_RANKED_WORDS ? [] : [inTitle, { ...inTitle, isAny: true }]), ...others];
 }
 
 function relevance(phrase: string, words: string[]): Stage {
-  const { ranks, others } = ranksOf(phrase, words);
+  const ranks = ranksOf(phrase, words);
   const condition = ({ field, words: some, isAny = false }: Rank): Stage => {
     const text = { $arrayElemAt: [{ $ifNull: ['$search', []] }, field] };
     return { [isAny ? '$or' : '$and']: some.map((word) => holds(text, word)) };
   };
-  return ranks.reduceRight<Stage | number>((otherwise, each) => ({ $cond: [condition(each), each.rank, otherwise] }), others) as Stage;
+  return ranks.reduceRight<Stage | number>((below, each, rank) => ({ $cond: [condition(each), rank, below] }), ranks.length) as Stage;
 }
 
 const reversed = (sort: Stage): Stage =>

@@ -8,10 +8,7 @@ import { canAssignTerms, canManageTerms } from '../users/capabilities.js';
 import type { User } from '../model.js';
 import type { Registry } from '../types/registry.js';
 
-/**
- * An error response. The only source of error bodies.
- * WP: an error without a status is sent with 500 and `"data": null`.
- */
+/** An error response. The only source of error bodies. WP: an error without a status is sent with 500 and `"data": null`. */
 export class RestError extends Error {
   constructor(
     readonly code: string,

@@ -100,10 +100,7 @@ function pieces(text: string): string[] {
 
 const withPeriods = (piece: string): string => piece.replaceAll(',', '.');
 
-/**
- * All pieces of the stored values, ascending, one per amount: of equal amounts the later one.
- * Words count as 0 and keep their order.
- */
+/** All pieces of the stored values, ascending, one per amount: of equal amounts the later one. Words count as 0 and keep their order. */
 function sortPieces(costs: readonly string[]): readonly string[] {
   const all = costs.flatMap(pieces);
   const longest = all.reduce((length, piece) => Math.max(length, INNER_DECIMALS.exec(piece)?.[1]?.length ?? 0), 0);

@@ -127,9 +127,7 @@ export interface NamedEntries<T> {
   names: Names;
 }
 
-/**
- * Ids of the parents, 0 for none. A cycle is a problem.
- */
+/** Ids of the parents, 0 for none. A cycle is a problem. */
 export function parentIds({ items, entries, ids, names }: NamedEntries<{ parent?: string }>, problems: Problems): number[] {
   const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
   const parentOf = new Map(ids.map((id, index) => [id, parents[index]]));
