@@ -17,8 +17,8 @@ import type { Matches } from '../../database/memory/text-index.js';
 /** Up to so many posts that a search has found in memory are handed to the database by id. */
 const FEW = 200;
 
-/** Up to so many posts are read to rank them. */
-const MOST_READ = 1000;
+/** So many posts are read at once to rank them, and at most. */
+const [READ, MOST_READ] = [250, 2000];
 
 /**
  * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
@@ -179,24 +179,22 @@ async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePa
   return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
 }
 
-/** Which of some posts have a rank; null if the texts in memory do not tell, and too many posts would have to be read. */
-async function withRank(
-  store: Store,
-  query: PostQuery,
-  { field, words, isAny }: Rank,
-  among: readonly number[],
-): Promise<Set<number> | null> {
-  const all: number[] = [];
+/** The first of some posts that have a rank, `most` or more; null if the texts in memory do not tell, and too many posts would have to be read. */
+async function withRank(store: Store, query: PostQuery, rank: Rank, among: readonly number[], most: number): Promise<Set<number> | null> {
+  const { field, words, isAny } = rank;
+  let all: number[] = [];
   for (const each of isAny ? words.map((word) => [word]) : [words]) {
     const clause = { words: [...each], without: [], inOneField: false, fields: [field] };
     const found = await matchesOf(store, { ...query, search: clause, withoutPassword: false });
     if (!found) return null;
-    const ids = new Set(found.ids());
+    const [ids, holds] = [new Set(found.ids()), ({ search }: Post) => each.every((word) => search?.[field]?.includes(word))];
     const some = among.filter((id) => ids.has(id));
-    if (!found.isExact && some.length > MOST_READ) return null;
-    const read = found.isExact ? [] : store.posts.find({ _id: { $in: some } }, { projection: { search: 1 } }).toArray();
-    const holds = ({ search }: Post): boolean => each.every((word) => search?.[field]?.includes(word));
-    all.push(...(found.isExact ? some : (await read).filter(holds).map(({ _id }) => _id)));
+    for (let at = 0; !found.isExact && at < some.length && all.length < most; at += READ) {
+      if (at >= MOST_READ) return null;
+      const read = store.posts.find({ _id: { $in: some.slice(at, at + READ) } }, { projection: { search: 1 } });
+      all = all.concat((await read.toArray()).filter(holds).map(({ _id }) => _id));
+    }
+    if (found.isExact) all = all.concat(some);
   }
   return new Set(all);
 }
@@ -210,7 +208,7 @@ async function findByRank(store: Store, query: PostQuery): Promise<TablePage | n
   let [ranked, others]: number[][] = [[], found.ids];
   for (const rank of ranksOf(sort.phrase, search.words)) {
     if (ranked.length >= offset + limit) break;
-    const held = await withRank(store, query, rank, others);
+    const held = await withRank(store, query, rank, others, offset + limit - ranked.length);
     if (!held) return null;
     ranked = ranked.concat(others.filter((id) => held.has(id)));
     others = others.filter((id) => !held.has(id));
