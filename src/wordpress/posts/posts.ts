@@ -18,7 +18,7 @@ import type { Matches } from '../../database/memory/text-index.js';
 const FEW = 200;
 
 /** So many posts are read at once to rank them, and at most. */
-const [READ, MOST_READ] = [250, 2000];
+const [READ, MOST_READ] = [250, 500];
 
 /**
  * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the

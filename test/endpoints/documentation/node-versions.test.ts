@@ -9,7 +9,8 @@ const releases = VERSIONS.filter(({ name }) => name === 'Node.js').map(({ versio
 const others = VERSIONS.filter(({ name }) => name !== 'Node.js');
 
 test('the README names the releases of Node.js', () => {
-  const [, oldest, tried] = /You need Node\.js ([\d.]+) or later\. Understudy is tested with ([^]+?)\. In a clone/.exec(read('README.md')) ?? [];
+  const [, oldest, tried] =
+    /You need Node\.js ([\d.]+) or later\. Understudy is tested with ([^]+?)\. In a clone/.exec(read('README.md')) ?? [];
   expect(tried?.match(/\d+\.\d+\.\d+/g)).toEqual(releases);
   expect((JSON.parse(read('package.json')) as { engines: object }).engines).toEqual({ node: `>=${oldest}.0` });
   for (const version of [`${oldest}.0`, ...releases]) expect(nodeProblem(version)).toBeNull();
