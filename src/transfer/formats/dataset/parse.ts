@@ -1,4 +1,4 @@
-import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, type Document, type YAMLError } from 'yaml';
+import { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser, visit, type Document, type Pair, type YAMLError } from 'yaml';
 import { jsonProblem, repeatedName, type Position } from '../../../base/text/json-text.js';
 import { DatasetError, byPosition, type LocatedProblem } from '../../source.js';
 import { messageOf } from '../../../base/values/errors.js';
@@ -154,22 +154,29 @@ function finderIn(text: string): Pick<Parsed, 'positionOf' | 'writtenAt'> {
     const { range } = (node ?? {}) as Ranged;
     return range ? positionAt(lines, range[0]) : undefined;
   };
-  // A value may start below its name.
-  const nameOf = (steps: readonly (string | number)[]): unknown => {
-    const parent: unknown = document.getIn(steps.slice(0, -1), true);
-    return isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === steps.at(-1))?.key : undefined;
+  const pairs = new Map<unknown, ReadonlyMap<unknown, Pair>>();
+  const pairOf = (map: unknown, name: string | number): Pair | undefined => {
+    if (!isMap(map)) return undefined;
+    // Each of a map's names may have a problem.
+    const known = pairs.get(map) ?? new Map(map.items.toReversed().map((pair) => [isScalar(pair.key) ? pair.key.value : undefined, pair]));
+    pairs.set(map, known);
+    return known.get(name);
   };
+  const nodeAt = (steps: readonly (string | number)[]): unknown =>
+    steps.reduce<unknown>((node, step) => (isSeq(node) ? node.get(Number(step), true) : pairOf(node, step)?.value), document.contents);
+  // A value may start below its name.
+  const nameOf = (steps: readonly (string | number)[]): unknown => pairOf(nodeAt(steps.slice(0, -1)), steps.at(-1) ?? '')?.key;
   const positionOf = (at: string): Position | undefined => {
     const steps = stepsOf(at);
     for (let length = steps.length; length >= 0; length -= 1) {
       const part = steps.slice(0, length);
-      const position = startOf(nameOf(part)) ?? startOf(document.getIn(part, true));
+      const position = startOf(nameOf(part)) ?? startOf(nodeAt(part));
       if (position !== undefined) return position;
     }
     return undefined;
   };
   const writtenAt = (at: string): string | undefined => {
-    const node: unknown = document.getIn(stepsOf(at), true);
+    const node = nodeAt(stepsOf(at));
     return isScalar(node) && node.range ? text.slice(node.range[0], node.range[1]) : undefined;
   };
   return { positionOf, writtenAt };
