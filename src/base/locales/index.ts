@@ -45,9 +45,9 @@ const catalogs = new Map<Language, Catalog>([['en', en]]);
 
 /** The catalog of a language, whose file is read on first use. English needs no descriptions, since they are the keys. */
 export function catalogOf(language: Language): Catalog {
-  const known = catalogs.get(language) ?? readJson<Catalog>(new URL(`${language}.json`, import.meta.url));
-  catalogs.set(language, known);
-  return known;
+  let catalog = catalogs.get(language);
+  if (!catalog) catalogs.set(language, (catalog = readJson<Catalog>(new URL(`${language}.json`, import.meta.url))));
+  return catalog;
 }
 
 /** Translates a description; falls back to English. */

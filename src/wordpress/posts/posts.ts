@@ -17,8 +17,8 @@ import type { Matches } from '../../database/memory/text-index.js';
 /** Up to so many posts that a search has found in memory are handed to the database by id. */
 const FEW = 200;
 
-/** So many posts are read at once to rank them, and at most. */
-const [READ, MOST_READ] = [250, 500];
+/** At most so many posts are read to rank them. */
+const MOST_READ = 500;
 
 /**
  * Finds the matches of a search in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
@@ -179,22 +179,27 @@ async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePa
   return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
 }
 
-/** The first of some posts that have a rank, `most` or more; null if the texts in memory do not tell, and too many posts would have to be read. */
-async function withRank(store: Store, query: PostQuery, rank: Rank, among: readonly number[], most: number): Promise<Set<number> | null> {
-  const { field, words, isAny } = rank;
+/** What the texts in memory tell of the words of a rank, one or all of them. */
+const matchesOfRank = (store: Store, query: PostQuery, field: number, words: readonly string[]): Promise<Momentary<Matches> | null> =>
+  matchesOf(store, { ...query, search: { words: [...words], without: [], inOneField: false, fields: [field] }, withoutPassword: false });
+
+/** Which of some posts have a rank; null if the texts in memory do not tell, and too many posts would have to be read. */
+async function withRank(
+  store: Store,
+  query: PostQuery,
+  { field, words, isAny }: Rank,
+  among: readonly number[],
+): Promise<Set<number> | null> {
   let all: number[] = [];
   for (const each of isAny ? words.map((word) => [word]) : [words]) {
-    const clause = { words: [...each], without: [], inOneField: false, fields: [field] };
-    const found = await matchesOf(store, { ...query, search: clause, withoutPassword: false });
+    const found = await matchesOfRank(store, query, field, each);
     if (!found) return null;
-    const [ids, holds] = [new Set(found.ids()), ({ search }: Post) => each.every((word) => search?.[field]?.includes(word))];
+    const ids = new Set(found.ids());
     const some = among.filter((id) => ids.has(id));
-    for (let at = 0; !found.isExact && at < some.length && all.length < most; at += READ) {
-      if (at >= MOST_READ) return null;
-      const read = store.posts.find({ _id: { $in: some.slice(at, at + READ) } }, { projection: { search: 1 } });
-      all = all.concat((await read.toArray()).filter(holds).map(({ _id }) => _id));
-    }
-    if (found.isExact) all = all.concat(some);
+    if (!found.isExact && some.length > MOST_READ) return null;
+    const read = found.isExact ? [] : await store.posts.find({ _id: { $in: some } }, { projection: { search: 1 } }).toArray();
+    const holding = read.filter(({ search }) => each.every((word) => search?.[field]?.includes(word)));
+    all = all.concat(found.isExact ? some : holding.map(({ _id }) => _id));
   }
   return new Set(all);
 }
@@ -203,12 +208,16 @@ async function withRank(store: Store, query: PostQuery, rank: Rank, among: reado
 async function findByRank(store: Store, query: PostQuery): Promise<TablePage | null> {
   const { sort, search, offset, limit } = query;
   if (typeof sort !== 'object' || sort.by !== 'relevance' || !search) return null;
+  const ranks = ranksOf(sort.phrase, search.words);
+  // The highest rank often decides that a database has to.
+  const highest = await matchesOfRank(store, query, ranks[0].field, ranks[0].words);
+  if (!highest || (!highest.isExact && highest.ids().length > MOST_READ)) return null;
   const found = await findInMemory(store, { ...query, sort: { by: 'date', descending: sort.descending }, offset: 0, limit: Infinity });
   if (!found) return null;
   let [ranked, others]: number[][] = [[], found.ids];
-  for (const rank of ranksOf(sort.phrase, search.words)) {
+  for (const rank of ranks) {
     if (ranked.length >= offset + limit) break;
-    const held = await withRank(store, query, rank, others, offset + limit - ranked.length);
+    const held = await withRank(store, query, rank, others);
     if (!held) return null;
     ranked = ranked.concat(others.filter((id) => held.has(id)));
     others = others.filter((id) => !held.has(id));
