@@ -179,7 +179,7 @@ async function findInOtherOrder(store: Store, query: PostQuery): Promise<TablePa
   return { ids: (sort.descending ? ids.toReversed() : ids).slice(offset, offset + limit), total: ids.length };
 }
 
-/** What the texts in memory tell of the words of a rank, one or all of them. */
+/** Finds the posts that contain words of a rank, as the texts in memory tell. */
 const matchesOfRank = (store: Store, query: PostQuery, field: number, words: readonly string[]): Promise<Momentary<Matches> | null> =>
   matchesOf(store, { ...query, search: { words: [...words], without: [], inOneField: false, fields: [field] }, withoutPassword: false });
 
