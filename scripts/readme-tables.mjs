@@ -64,16 +64,23 @@ const byRelease = (a, b) => {
   return at === -1 ? a.length - b.length : left[at] - (right[at] ?? 0);
 };
 
-/** The changes in releases of a product, the newest first: release, new behavior, quirk. */
-export const versionsTable = (quirks, product) =>
-  Object.entries(quirks)
+const groupBy = (rows, keyOf) => rows.reduce((groups, row) => groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]), new Map());
+
+/** The changes in releases of a product, the newest first: a table for each release with several changes, or one for all of them. */
+export function versionsTable(quirks, product) {
+  const rows = Object.entries(quirks)
     .filter(([, { until, of }]) => until !== undefined && of === product)
     .toSorted(([, a], [, b]) => byRelease(b.until, a.until))
     .map(([name, { until, since, off, kind }]) => {
-      const notes = [`\`${name}\``, ...(since === undefined ? [] : [`from ${since}`]), ...(kind === 'hole' ? ['hole'] : [])];
-      return `- **${until}**: ${off} (${notes.join(', ')})`;
-    })
-    .join('\n');
+      const notes = [...(since === undefined ? [] : [`introduced in ${since}`]), ...(kind === 'hole' ? ['hole'] : [])];
+      return [until, off, notes.length === 0 ? `\`${name}\`` : `\`${name}\` (${notes.join(', ')})`];
+    });
+  const releases = groupBy(rows, ([until]) => until);
+  if (releases.size > rows.length / 2) return markdownTable([['Release', 'Behavior', 'Quirk'], ...rows]);
+  return [...releases]
+    .map(([release, group]) => `### ${release}\n\n${markdownTable([['Behavior', 'Quirk'], ...group.map(([, ...cells]) => cells)])}`)
+    .join('\n\n');
+}
 
 /** The values of a setting, unless its default shows them, and the default. */
 function valuesOf({ values, usual }) {

@@ -67,14 +67,16 @@ export function showTable({ seeds, scenarios }) {
   return `${align([['Scenario', ...Object.keys(COLUMNS)], ...rows])}\n\n${seedText(seeds)}`;
 }
 
-/** The columns of the documentation. */
-const SHOWN = ['Requests', 'Writes acknowledged', 'Lost', 'Hangs', 'Unexpected 5xx', 'Other failures'];
+/** Failures in the documentation, where they are one column. */
+const FAILURES = ['lost', 'hangs', 'unexpected', 'wrong'];
 
 /** A table in Markdown. */
 function markdownTable({ seeds, node, scenarios }) {
-  const shown = (result) => SHOWN.map((name) => result[COLUMNS[name]].toLocaleString('en-US'));
-  const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...shown(result)]);
-  const lines = [['Scenario', ...SHOWN], ['---', ...SHOWN.map(() => '--:')], ...rows];
+  const counts = ({ requests, acknowledged, ...result }) =>
+    [requests, acknowledged, FAILURES.reduce((sum, name) => sum + result[name], 0)].map((count) => count.toLocaleString('en-US'));
+  const rows = scenarios.map((result) => [`\`${result.name}\``, result.title, ...counts(result)]);
+  const head = ['Scenario', 'What happens', 'Requests', 'Writes acknowledged', 'Failures'];
+  const lines = [head, ['---', '---', '--:', '--:', '--:'], ...rows, ['All', '', ...counts(sumOf(scenarios))]];
   return [lines.map((row) => `| ${row.join(' | ')} |`).join('\n'), `Node.js ${node}, ${seedText(seeds)}.`].join('\n\n');
 }
 

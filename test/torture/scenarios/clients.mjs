@@ -34,7 +34,7 @@ function openSlow(url, kind) {
 /** @type {import('./index.mjs').Scenario} */
 export const clients = {
   name: 'clients',
-  title: 'Clients that send slowly, stop halfway, or do not read, during ordinary requests and resets',
+  title: 'Clients send slowly, stop halfway, or do not read the response',
   rounds: { short: 1, full: 20 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
     const dataset = writeDataset(folder, 'a');

@@ -45,7 +45,7 @@ async function checkSchedule({ send, server, tally, where, n }) {
 /** @type {import('./index.mjs').Scenario} */
 export const clock = {
   name: 'clock',
-  title: 'The clock of the site and of the machine jumps back and forth by up to 27 years, during writes',
+  title: 'The clocks of the site and of the machine jump by up to 27 years during writes',
   rounds: { short: 1, full: 50 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a');

@@ -67,7 +67,7 @@ async function playRound({ server, send, tally, random, round, disk, ledger }) {
 /** @type {import('./index.mjs').Scenario} */
 export const disk = {
   name: 'disk',
-  title: `A disk of ${SIZE_MB} MB, full, with and without a killed database`,
+  title: `A disk of ${SIZE_MB} MB is full. In some rounds, the database is killed`,
   rounds: { short: 1, full: 8 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const small = `${folder}/disk`;

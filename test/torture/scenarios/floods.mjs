@@ -35,7 +35,7 @@ async function pipeline(url, count) {
 /** @type {import('./index.mjs').Scenario} */
 export const floods = {
   name: 'floods',
-  title: 'Hundreds of requests at once: reads, writes, invalid requests, pipelines',
+  title: 'Hundreds of requests arrive at once: reads, writes, invalid and pipelined requests',
   rounds: { short: 1, full: 20 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
     const dataset = writeDataset(folder, 'a');

@@ -14,7 +14,7 @@ const DEADLINE = 30_000;
 /** @type {import('./index.mjs').Scenario} */
 export const fuzz = {
   name: 'fuzz',
-  title: 'Random and hostile requests in both profiles; after every 500 a reset, compared byte by byte',
+  title: 'Random and hostile requests under both profiles. After every 500 requests, a reset must restore each byte',
   // Not in a short run, since test/fuzz always sends 2,000 requests.
   rounds: { short: 0, full: 1 },
   async run({ tally, seed, rounds, requests = FULL * Math.min(1, rounds), progress }) {

@@ -108,7 +108,7 @@ async function readWhile({ send, server, tally, isOver }) {
 /** @type {import('./index.mjs').Scenario} */
 export const kills = {
   name: 'kills',
-  title: '`kill -9` of server, database or both during writes, uploads, loads, resets and restores',
+  title: '`kill -9` of the server, the database or both during writes, uploads, loads, resets and restores',
   rounds: { short: 5, full: 100 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a');

@@ -213,7 +213,7 @@ const isDisturbed = (round) => round % 6 > 3;
 /** @type {import('./index.mjs').Scenario} */
 export const linear = {
   name: 'linear',
-  title: `${CLIENTS} clients on one event or one slug, with kills of the database: checked for linearizability`,
+  title: `${CLIENTS} clients use one event or one slug while the database is killed`,
   rounds: { short: 4, full: 100 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a', 3);

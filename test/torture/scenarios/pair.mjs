@@ -102,7 +102,7 @@ class Times {
 export const pair = {
   name: 'pair',
   title:
-    'Three servers over one database: killed, stopped, with wrong clocks, idle, loading at once, during writes; the database killed. Checked for coherence and linearizability',
+    'Three servers share a database. They are killed, paused or idle, load content at the same time, and have wrong clocks. The database is killed, too',
   rounds: { short: 2, full: 100 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
     const { startEngine } = await import('../../../dist/database/engine/index.js');

@@ -36,7 +36,7 @@ async function pause({ server, tally, random, round, seen }) {
 /** @type {import('./index.mjs').Scenario} */
 export const pauses = {
   name: 'pauses',
-  title: 'Database or server stopped for 50 ms to 2.5 s during writes',
+  title: 'The database or the server is paused for 50 ms to 2.5 s during writes',
   rounds: { short: 1, full: 60 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a');

@@ -131,10 +131,10 @@ const soakOf = (name, title, { place, args, processes }) => ({
   },
 });
 
-const WORK = 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports, for minutes';
+const WORK = 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports continue for minutes';
 
 /** @type {import('./index.mjs').Scenario} */
-export const soak = soakOf('soak', `${WORK}: memory and handles do not grow`, {
+export const soak = soakOf('soak', `${WORK}. Memory and open files must not grow`, {
   place: (folder) => ({ data: `${folder}/data` }),
   // The database cache grows to its limit (256 MB by default). With a small limit, memory is stable after minutes.
   args: ['--engine-memory', '64'],
@@ -142,7 +142,7 @@ export const soak = soakOf('soak', `${WORK}: memory and handles do not grow`, {
 });
 
 /** @type {import('./index.mjs').Scenario} */
-export const soakInMemory = soakOf('soak-memory', `${WORK}, on an ephemeral site: memory and handles do not grow`, {
+export const soakInMemory = soakOf('soak-memory', `${WORK}, on an ephemeral site. Memory and open files must not grow`, {
   place: () => ({}),
   args: ['--ephemeral'],
   processes: ['server'],
