@@ -142,15 +142,17 @@ export async function routingRows(createServer, uri) {
   }
 }
 
-/** The table of docs/scale.md: one row for the requests that use the same shards. */
+/** The table of docs/scale.md: one row for the requests that use the posts of the same shards. Other collections are not sharded. */
 export function routingTable(rows) {
   const merged = new Map();
-  for (const [name, ...used] of rows) {
-    const [names] = merged.get(used.join('|')) ?? [[]];
-    merged.set(used.join('|'), [[...names, name], used]);
+  for (const [name, one, all] of rows) {
+    const [names] = merged.get(`${one}|${all}`) ?? [[]];
+    merged.set(`${one}|${all}`, [[...names, name], one, all]);
   }
-  const lines = [...merged.values()].map(([names, used]) => [names.join(', '), ...used]);
-  return markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...lines]);
+  return markdownTable([
+    ['Request', 'By id: one shard', 'All shards'],
+    ...[...merged.values()].map(([names, ...used]) => [names.join(', '), ...used]),
+  ]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

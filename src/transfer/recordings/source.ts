@@ -12,6 +12,7 @@ import { stubFor } from '../live/pull/wp-v2/site-routes.js';
 import { urlMover } from '../load/links.js';
 import { type DatasetSource, type SourceFile, DatasetError } from '../source.js';
 import { isError } from './recognize.js';
+import { many } from '../inspect.js';
 import { stubRoutes, stubsOption, withOptions } from '../stubs.js';
 import { Completion } from './complete.js';
 import { exchangesOf, filesBeside, type Exchange } from './exchange.js';
@@ -267,14 +268,13 @@ function nothingIn(exchanges: readonly Exchange[]): string {
 }
 
 function summary({ collection, left, exchanges }: Recordings, { made }: Completion, stubs: number): string[] {
-  const files = new Set(exchanges.map(({ file }) => file)).size;
   const list = (counts: ReadonlyMap<string, number>): string => [...counts].map(([what, count]) => `${what} (${count})`).join(', ');
   return [
-    `Read ${collection.entries.length} items${stubs === 0 ? '' : ` and ${stubs} stubs`} from ${exchanges.length} responses in ${files} ${files === 1 ? 'file' : 'files'}.`,
+    `Read ${many(collection.entries.length, 'item')}${stubs === 0 ? '' : ` and ${many(stubs, 'stub')}`} from ${many(exchanges.length, 'response')} in ${many(new Set(exchanges.map(({ file }) => file)).size, 'file')}.`,
     ...(made.size === 0
       ? []
       : [
-          `Made up, since no response has it: ${[...made].map(([kind, counts]) => `${kind}: ${list(counts)}`).join('; ')}. What else is missing has its default.`,
+          `Generated, because no response contains them: ${[...made].map(([kind, counts]) => `${kind}: ${list(counts)}`).join('; ')}. Other missing values get their defaults.`,
         ]),
     ...(left.size === 0 ? [] : [`Left out: responses ${list(left)}.`]),
   ];

@@ -125,7 +125,7 @@ export function reportLines({ findings, requests, same, skipped, routes, against
     `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`,
     ...(fields
       ? [
-          `${fields.all - fields.missing - fields.other} of ${fields.all} values match: ${fields.missing} are missing, ${fields.other} are other ones.`,
+          `${fields.all - fields.missing - fields.other} of ${fields.all} values match. ${fields.missing} are missing, and ${fields.other} differ.`,
         ]
       : []),
   ];

@@ -290,7 +290,9 @@ describe('fixtures that people write', () => {
       mimeType: 'image/jpeg',
     });
     expect(found.items.filter((item) => item.kind === 'file')).toHaveLength(1);
-    expect(found.notes.join('\n')).toMatch(/Made up, since no response has it: venues: id \(1\).*events: id \(1\).*end_date \(3\)/);
+    expect(found.notes.join('\n')).toMatch(
+      /Generated, because no response contains them: venues: id \(1\).*events: id \(1\).*end_date \(3\)/,
+    );
   });
 
   test('lists without an envelope, by the name of the file', async () => {
