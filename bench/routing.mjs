@@ -133,7 +133,7 @@ export async function routingRows(createServer, uri) {
     for (const [name, request] of Object.entries(all)) {
       const routes = await routesDuring(server, request);
       const those = (shards) => [...new Set(routes.filter((route) => route.shards === shards).map(({ what }) => what))].sort().join(', ');
-      rows.push([name, those('one'), those('all'), those('unsharded')]);
+      rows.push([name, those('one'), those('all')]);
     }
     return rows;
   } finally {

@@ -218,8 +218,6 @@ the embedded database engine is under the SSPL. If you use another MongoDB, the 
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 
-To build a container image without it: \`docker build --build-arg ENGINE=no .\`
-
 \`dist/THIRD-PARTY-LICENSES.txt\` contains the full licenses of bundled code. The control page contains htm (Apache-2.0) and preact (MIT), with their licenses
 in \`dist/control/qa/ui\`.
 
