@@ -69,3 +69,15 @@ export interface Plugin extends Product {
   /** Loads how it responds. Only servers need it, and load it while their database starts. */
   loadResponses: () => Promise<PluginResponses>;
 }
+
+/** A plugin that sites have only if it is named, with the one release that was recorded. */
+export const companion = (release: string, plugin: Partial<Plugin> & Pick<Plugin, 'name' | 'title' | 'loadRegistrations'>): Plugin => ({
+  releases: [release],
+  findRelease: (text) => (text === release ? text : null),
+  isDefault: false,
+  requires: [],
+  namespaces: [],
+  quirks: {},
+  loadResponses: () => Promise.resolve({ namespaces: () => [] }),
+  ...plugin,
+});

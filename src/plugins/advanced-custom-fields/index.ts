@@ -1,6 +1,4 @@
-import type { Plugin } from '../plugin.js';
-
-const RELEASE = '6.8.0';
+import { companion } from '../plugin.js';
 
 const QUIRKS = {
   'acf-shows-hidden-objects': {
@@ -15,16 +13,10 @@ declare module '../../wordpress/quirks.js' {
 }
 
 /** Adds typed fields to the objects of `wp/v2`, by the field groups of a site. */
-export const advancedCustomFields: Plugin = {
+export const advancedCustomFields = companion('6.8.0', {
   name: 'advanced-custom-fields',
   title: 'Advanced Custom Fields',
-  releases: [RELEASE],
-  findRelease: (text) => (text === RELEASE ? text : null),
-  isDefault: false,
-  requires: [],
-  namespaces: [],
   quirks: QUIRKS,
   declares: 'acf_field_groups',
   loadRegistrations: async () => (await import('./registrations.js')).REGISTRATIONS,
-  loadResponses: () => Promise.resolve({ namespaces: () => [] }),
-};
+});

@@ -1,6 +1,4 @@
-import type { Plugin } from '../plugin.js';
-
-const RELEASE = '0.1';
+import { companion } from '../plugin.js';
 
 const QUIRKS = {
   'basic-auth-fails-with-500': {
@@ -15,15 +13,9 @@ declare module '../../wordpress/quirks.js' {
 }
 
 /** Signs callers in by the password of their account in a Basic header. */
-export const basicAuth: Plugin = {
+export const basicAuth = companion('0.1', {
   name: 'basic-auth',
   title: 'JSON Basic Authentication',
-  releases: [RELEASE],
-  findRelease: (text) => (text === RELEASE ? text : null),
-  isDefault: false,
-  requires: [],
-  namespaces: [],
   quirks: QUIRKS,
   loadRegistrations: async () => (await import('./registrations.js')).REGISTRATIONS,
-  loadResponses: () => Promise.resolve({ namespaces: () => [] }),
-};
+});

@@ -1,19 +1,13 @@
-import type { Plugin } from '../plugin.js';
+import { companion } from '../plugin.js';
 import { TICKET_KINDS } from './content/kinds.js';
 import { TICKETS } from './model/ticket.js';
 import { TICKETS_QUIRKS } from './quirks/index.js';
 import { TICKETS_NAMESPACE } from './tickets-v1/names.js';
 
-const RELEASE = '5.28.5.1';
-
-export const eventTickets: Plugin = {
+export const eventTickets = companion('5.28.5.1', {
   name: TICKETS,
   title: 'Event Tickets',
-  releases: [RELEASE],
-  findRelease: (text) => (text === RELEASE ? text : null),
-  isDefault: false,
   requires: ['the-events-calendar'],
-  namespaces: [],
   quirks: TICKETS_QUIRKS,
   content: {
     name: 'tickets',
@@ -24,4 +18,4 @@ export const eventTickets: Plugin = {
   },
   loadRegistrations: async () => (await import('./model/registrations.js')).REGISTRATIONS,
   loadResponses: async () => (await import('./responses.js')).RESPONSES,
-};
+});

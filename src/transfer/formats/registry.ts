@@ -25,9 +25,9 @@ export const CONTENT_FORMATS: readonly Format[] = [
     extensions: ['.site.json', '.site.yaml', '.site.yml'],
     summary: 'a recorded site, with the columns of WordPress; lossless',
     lossless: true,
-    // Starts like any JSON or YAML; those readers recognize a recorded site by its content.
+    // Starts like any JSON or YAML, and can be either, regardless of its extension; those readers recognize a recorded site by its content.
     sniff: () => false,
-    read: async () => (await import('./site/read.js')).openSiteFile,
+    read: async () => (await import('./dataset/file.js')).opener(null),
     write: async () => (await import('./site/write.js')).writeSiteFile,
   },
   {
@@ -37,7 +37,7 @@ export const CONTENT_FORMATS: readonly Format[] = [
     lossless: false,
     // Starts like any JSON or YAML; those readers recognize responses by their content.
     sniff: (start) => /^\s*\[/.test(start),
-    read: async () => (await import('./site/read.js')).openSiteFile,
+    read: async () => (await import('./dataset/file.js')).opener(null),
   },
   {
     name: 'json',
@@ -45,8 +45,8 @@ export const CONTENT_FORMATS: readonly Format[] = [
     summary: 'for writing by hand: references by slug, relative dates',
     lossless: false,
     sniff: (start) => /^\s*\{/.test(start),
-    read: async () => (await import('./json/read.js')).openJson,
-    write: async () => (await import('./json/write.js')).writeJson,
+    read: async () => (await import('./dataset/file.js')).opener('json'),
+    write: async () => (await import('./dataset/output.js')).writer('json'),
   },
   {
     name: 'yaml',
@@ -54,8 +54,8 @@ export const CONTENT_FORMATS: readonly Format[] = [
     summary: 'the same, as YAML',
     lossless: false,
     sniff: (start) => /^(?:---|#|\s*[a-z_$]+:(?:\s|$))/i.test(start),
-    read: async () => (await import('./yaml/read.js')).openYaml,
-    write: async () => (await import('./yaml/write.js')).writeYaml,
+    read: async () => (await import('./dataset/file.js')).opener('yaml'),
+    write: async () => (await import('./dataset/output.js')).writer('yaml'),
   },
   {
     name: 'csv',

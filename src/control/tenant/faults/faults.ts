@@ -1,10 +1,17 @@
 import { error } from './canned.js';
 import { chance, effectProblem, checkSchedule, firstOf, RuleSchedule, type Scheduled } from './effects.js';
-import { BUILT_IN, REST } from './scenarios.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import type * as Qa from '../../../sdk/types/qa.js';
+import { lookup } from '../../../base/values/records.js';
+import scenarios from './scenarios.json' with { type: 'json' };
+
+/** Requests below the REST root, however it is addressed. */
+const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
+
+/** Scenarios that every server has. Those with chance have seeds, so that they run the same every time. */
+const BUILT_IN = lookup(scenarios as unknown as Readonly<Record<string, Qa.FaultScenario>>);
 
 interface Armed extends Scheduled<Qa.Effect> {
   rule: Omit<Qa.KnownFault, 'seen' | 'hits'>;

@@ -1,22 +1,21 @@
 import { EVENT_FILTERS, planEvents } from './lists/event-filters.js';
-import { EVENT_ARGS, EVENT_CHANGES, type EventParams } from './event-args.js';
 import { EVENTS_PATH, presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';
-import { event as existingEvent, nonEmptyString, type ArgsOf } from './validators.js';
-import { isNumeric, isEmpty } from '../../../base/php/cast.js';
+import { event as existingEvent, nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus, type ArgsOf } from './validators.js';
+import { isNumeric, isEmpty, ucfirst } from '../../../base/php/cast.js';
 import { canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
-import { isDraftLike, type Post, TAG, withMeta, type MetaRow } from '../../../wordpress/model.js';
+import { isDraftLike, TAG, withMeta, type Post, type MetaRow } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { slugArg, type PostResource, type Target } from './resource.js';
-import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js';
-import type { EventById } from '../../../sdk/types/params.js';
+import { withParams, optionalArgs, type EndpointCall, type ParamsOf } from '../../../wordpress/rest/params.js';
+import type { EventById, EventFields } from '../../../sdk/types/params.js';
 import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-password.js';
-import { RestResponse, type CallContext, type Check, RestError, invalidParam, invalidParams } from '../../../wordpress/rest/route.js';
+import { RestResponse, RestError, invalidParam, invalidParams, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 import { NestedCostError, storeCost, type StoredCost } from '../model/cost.js';
 import { LINKED_KINDS, eachKind, EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, flagFields, writeFlag } from '../model/event.js';
 import type { LinkedKind, FlagField, FlagNames } from '../model/event.js';
-import { termIdsFor, attachmentFor } from './event-terms.js';
-import { linkedIdsFor } from './linked/param.js';
+import { termIdsFor, attachmentFor, image } from './event-terms.js';
+import { linkedIdsFor, linkedParam } from './linked/param.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { allLinkedIds } from '../model/columns.js';
 import { insertPost, publishPost, trashPost, updatePost, allowedStatus, resaved, slugFor } from '../../../wordpress/posts/post-save.js';
@@ -29,6 +28,51 @@ import { abbreviation } from '../../../wordpress/timezones.js';
 import { eventDates, type EventDates, type EventDatesInput } from '../model/dates.js';
 import { writeLinks } from '../model/linked.js';
 import { writeCost, givenDate, momentOf, storedTimes, writeDates, writeNoDates, type DatingSite } from '../model/event-dates.js';
+
+const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
+
+const flag = (description: string) => ({ type: 'boolean', description }) as const;
+
+const text = (description: string, validate: Check) => ({ type: 'string', description, validate }) as const;
+
+/** The linked posts of an event: ids, or the data of new posts. */
+function linkArg(kind: LinkedKind) {
+  const { column, many } = LINKED[kind];
+  const wanted = many ? `IDs, or the fields of new ${column}` : `an ID, or the fields of a new ${kind}`;
+  return { ...ids, description: `${ucfirst(many ? column : kind)} of the event: ${wanted}.`, validate: linkedParam(kind) };
+}
+
+/** The writable fields of an event, in the order of the wire. */
+const EVENT_ARGS = {
+  author: { type: 'integer', description: 'ID of the author.', validate: userId },
+  date: text('Publication date in the time zone of the site.', time),
+  date_utc: text('Publication date in UTC.', time),
+  title: { ...text('Title of the event.', nonEmptyString), required: true },
+  description: text('Description of the event, as HTML.', nonEmptyString),
+  slug: text('Slug of the event.', nonEmptyString),
+  excerpt: text('Excerpt of the event.', nonEmptyString),
+  status: text('Post status of the event.', writableStatus),
+  timezone: text(EVENT_FIELDS.timezone.description, timezone),
+  all_day: { ...flag(EVENT_FIELDS.all_day.description), default: false },
+  start_date: { ...text(EVENT_FIELDS.start_date.description, time), required: EVENT_FIELDS.start_date.required },
+  end_date: { ...text(EVENT_FIELDS.end_date.description, time), required: EVENT_FIELDS.end_date.required },
+  image: text('Featured image: the ID of a file in the media library, or the URL of an image.', image),
+  cost: { description: EVENT_FIELDS.cost.description, sanitize: 'raw', doc: { type: 'string' } },
+  website: { default: null, description: EVENT_FIELDS.website.description, validate: urlOrEmpty, doc: { type: 'string' } },
+  show_map: flag(EVENT_FIELDS.show_map.description),
+  show_map_link: flag(EVENT_FIELDS.show_map_link.description),
+  hide_from_listings: flag(EVENT_FIELDS.hide_from_listings.description),
+  sticky: flag('Whether to show the event first in calendar views.'),
+  featured: flag(EVENT_FIELDS.featured.description),
+  categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; categories that do not exist are created.' },
+  tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; tags that do not exist are created.' },
+  ...eachKind(linkArg),
+} satisfies ArgsOf<EventFields>;
+
+/** The same for updates, which require none. */
+const EVENT_CHANGES = optionalArgs(EVENT_ARGS);
+
+type EventParams = ParamsOf<typeof EVENT_CHANGES>;
 
 /** A write of an event: its parameters, who sends them, and the settings and the clock of the site. No content is read. */
 export interface EventWrite extends AuthorContext {

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../base/values/records.js';
-import { SETTING_ROWS } from '../../../wordpress/wp-v2/settings/settings-handlers.js';
+import { SETTING_ROWS } from '../../../wordpress/wp-v2/settings/settings-routes.js';
 import { settingsIn, withSettings, type Settings } from '../../settings/settings.js';
 import type { Rows } from '../../settings/kinds.js';
 import { SETTINGS } from '../../settings/table.js';

@@ -4,10 +4,9 @@ import { RestResponse, RestError, refusal } from '../../rest/route.js';
 import type { CallContext, Json, Permission, Endpoint, Route } from '../../rest/route.js';
 import { canWithPosts, canManageTerms } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
-import { type Registry, hasNotes, supportsOf } from '../../types/registry.js';
-import { type PostStatus, isInRest, type PostType, type Taxonomy } from '../../types/post-type.js';
+import { hasNotes, supportsOf, type Registry } from '../../types/registry.js';
+import { isInRest, type PostStatus, type PostType, type Taxonomy } from '../../types/post-type.js';
 import { isEditing, type Context, type EndpointCall } from '../../rest/params.js';
-import { LIST_ARGS, STATUS_ARGS, TAXONOMY_ARGS, TAXONOMY_FILTERS, TYPE_ARGS } from './registry-args.js';
 import { described, get, route, withWholeFields } from '../declare.js';
 import { STATUS_SCHEMA, TAXONOMY_SCHEMA, TYPE_SCHEMA } from './schemas.js';
 import type { Site } from '../../site.js';
@@ -15,6 +14,15 @@ import { typeLabels, taxonomyLabels } from './labels.js';
 import { HIDDEN_TAXONOMIES } from '../../types/core.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import { withCuries } from '../posts/post-links.js';
+import * as shared from '../args.js';
+
+const { context } = shared;
+
+const LIST_ARGS = { context };
+const TYPE_ARGS = { type: shared.capturedName('type'), context };
+const STATUS_ARGS = { status: shared.capturedName('status'), context };
+const TAXONOMY_FILTERS = { context, type: shared.text('Only taxonomies of this post type.') };
+const TAXONOMY_ARGS = { taxonomy: shared.capturedName('taxonomy'), context };
 
 const hasCapability = (user: User | null, capability: string, registry: Registry): boolean =>
   user !== null && (user.reach === 'network' || capabilitiesOf(user.role, registry).includes(capability));

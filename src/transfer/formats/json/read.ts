@@ -1,3 +1,0 @@
-import { opener } from '../dataset/file.js';
-
-export const openJson = opener('json');

@@ -1,3 +1,0 @@
-import { writer } from '../dataset/output.js';
-
-export const writeYaml = writer('yaml');
