@@ -167,10 +167,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const store = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Store;
   const quiet = flags.json === true;
   const progress = startProgress({ quiet });
-  const notify = (line: string): void => {
-    progress.clear();
-    if (!quiet) process.stderr.write(`${line}\n`);
-  };
+  const { notify } = progress;
   const report = await interruptible(async (signal) => {
     const client = clientOptions(flags, { signal, notify });
     const common: Pick<CheckOptions, 'client' | 'notify' | 'progress'> = {
@@ -209,8 +206,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
     } finally {
       await server?.end();
     }
-  });
-  progress.clear();
+  }, progress);
   if ('best' in report) {
     print(quiet ? JSON.stringify(report, null, 2) : detectLines(report).join('\n'));
     return;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as yup from 'yup';
 import { environmentVariable, ConfigError, type Option, type ServerOptions, optionHelp } from '../../server/config/index.js';
 import { logTo } from '../../base/system/log.js';
-import type { Cleanup } from '../../server/app/cleanup.js';
+import { Cleanup } from '../../server/app/cleanup.js';
 import { openEngine } from '../../server/app/start.js';
 import type { Store } from '../../wordpress/store.js';
 import type { LiveClientOptions } from '../../transfer/live/client/client.js';
@@ -148,9 +148,11 @@ export interface Progress {
   at(what: string, done: number, total?: number): void;
   /** Erases the line: before other output, and at the end. */
   clear(): void;
+  /** Prints a message to stderr, unless nothing is reported. */
+  notify(line: string): void;
 }
 
-const SILENT: Progress = { at: () => undefined, clear: () => undefined };
+const SILENT: Progress = { at: () => undefined, clear: () => undefined, notify: () => undefined };
 
 /** Minimum interval between lines, in ms. */
 const INTERVAL = { terminal: 100, plain: 5_000 };
@@ -191,17 +193,22 @@ export function startProgress({ quiet = false, stream = process.stderr, clock = 
     stream.write(isTerminal ? `\r${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}\x1b[K` : `${line}\n`);
     shown = isTerminal;
   };
+  const clear = (): void => {
+    clock.clearInterval(waiting);
+    waiting = undefined;
+    if (shown) stream.write('\r\x1b[K');
+    shown = false;
+  };
   return {
+    clear,
     at(what, done, total) {
       current = { what, since: what === current.what ? current.since : clock.performance.now(), done, total };
       waiting ??= clock.setInterval(() => clock.performance.now() - last >= interval && write(), Math.max(interval, 1_000)).unref();
       if (clock.performance.now() - last >= interval) write();
     },
-    clear() {
-      clock.clearInterval(waiting);
-      waiting = undefined;
-      if (shown) stream.write('\r\x1b[K');
-      shown = false;
+    notify(line) {
+      clear();
+      stream.write(`${line}\n`);
     },
   };
 }
@@ -212,12 +219,10 @@ const INTERRUPTED = 130;
 /**
  * Runs work that Ctrl-C and SIGTERM can interrupt. The first signal aborts it, which leaves the site unchanged. A second one ends the
  * process at once; the next start then recovers the data folder.
- * @param close closes what the work has opened
+ * @param work registers what closes at its end, in any case; `progress` is cleared then
  */
-export async function interruptible<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  close: () => Promise<void> = () => Promise.resolve(),
-): Promise<T> {
+export async function interruptible<T>(work: (signal: AbortSignal, cleanup: Cleanup) => Promise<T>, progress?: Progress): Promise<T> {
+  const cleanup = new Cleanup();
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(INTERRUPTED);
@@ -226,15 +231,17 @@ export async function interruptible<T>(
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    return await work(controller.signal);
+    return await work(controller.signal, cleanup);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    await close();
+    await cleanup.run();
     process.stderr.write('Interrupted: nothing was changed.\n');
-    process.exit(INTERRUPTED);
+    return process.exit(INTERRUPTED);
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
+    progress?.clear();
+    await cleanup.run();
   }
 }
 

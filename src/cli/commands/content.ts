@@ -13,7 +13,7 @@ import { inputFile, openFiles } from '../../transfer/formats/open.js';
 import { CONTENT_FORMATS, formatNames, formatSettings } from '../../transfer/formats/registry.js';
 import { type DatasetSource, warningText } from '../../transfer/source.js';
 import type { LoadMode, LoadResult } from '../../transfer/load/load.js';
-import { Cleanup } from '../../server/app/cleanup.js';
+import type { Cleanup } from '../../server/app/cleanup.js';
 import { Clock } from '../../wordpress/clock.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
@@ -227,16 +227,9 @@ export async function onSite<T>(
   { given, options }: ContentCall,
   needs: 'site' | 'folder',
   work: (site: OpenSite, signal: AbortSignal, cleanup: Cleanup) => Promise<T>,
+  progress?: Progress,
 ): Promise<T> {
-  const cleanup = new Cleanup();
-  try {
-    return await interruptible(
-      async (signal) => work(await siteAt(options, given, needs, cleanup), signal, cleanup),
-      () => cleanup.run(),
-    );
-  } finally {
-    await cleanup.run();
-  }
+  return interruptible(async (signal, cleanup) => work(await siteAt(options, given, needs, cleanup), signal, cleanup), progress);
 }
 
 /** Runs `understudy seed` and `understudy import`. */
@@ -246,24 +239,29 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const started = performance.now();
   const warnings: string[] = [];
   const onWarning: Warn = (line, at) => void warnings.push(`${warningText(line, at)}.`);
-  const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
-    // On `seed`, the files define the time zone, not the replaced site.
-    const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
-    const known = await site.zones();
-    const zones = mode === 'replace' && known.isFree ? undefined : known.zones;
-    // Relative dates are read by the clock of the site.
-    const loaded = await Clock.at(await site.now(), async () => {
-      const sources = await openInputs(call, signal, cleanup, {
-        siteZone: zone,
-        zones,
-        declarations: mode === 'add' ? known.declarations : undefined,
-        ...(given.json ? { onWarning } : {}),
+  const { result, where } = await onSite(
+    call,
+    mode === 'replace' ? 'folder' : 'site',
+    async (site, signal, cleanup) => {
+      // On `seed`, the files define the time zone, not the replaced site.
+      const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
+      const known = await site.zones();
+      const zones = mode === 'replace' && known.isFree ? undefined : known.zones;
+      // Relative dates are read by the clock of the site.
+      const loaded = await Clock.at(await site.now(), async () => {
+        const sources = await openInputs(call, signal, cleanup, {
+          siteZone: zone,
+          zones,
+          declarations: mode === 'add' ? known.declarations : undefined,
+          ...(given.json ? { onWarning } : {}),
+        });
+        const create = given.create ?? call.options.create;
+        return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
       });
-      const create = given.create ?? call.options.create;
-      return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
-    });
-    return { result: loaded, where: site.where };
-  }).finally(() => progress.clear());
+      return { result: loaded, where: site.where };
+    },
+    progress,
+  );
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   if (given.json) return print(JSON.stringify({ ...result, seconds, warnings }));
   print(`${mode === 'replace' ? `${capitalized(where)} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { commandOptions, ConfigError, STORE_OPTIONS, readArguments, type Option, type ServerOptions } from '../../server/config/index.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadResult } from '../../transfer/load/load.js';
-import { Cleanup } from '../../server/app/cleanup.js';
+import type { Cleanup } from '../../server/app/cleanup.js';
 import { switchOption, valueOption, CommandError, print, interruptible, startProgress, type Progress } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
@@ -57,8 +57,6 @@ export interface Work {
   signal: AbortSignal;
   progress: Progress;
   cleanup: Cleanup;
-  /** Prints a message to stderr, unless `--json` is set. */
-  notify: (line: string) => void;
 }
 
 async function writeTo(source: DatasetSource, flags: DestinationFlags, { signal, progress }: Work) {
@@ -110,34 +108,20 @@ export async function writeOrLoad(
   const { flags } = call;
   const quiet = flags.json === true;
   const progress = startProgress({ quiet });
-  const cleanup = new Cleanup();
   const started = performance.now();
-  const notify = (line: string): void => {
+  await interruptible(async (signal, cleanup) => {
+    const work: Work = { signal, progress, cleanup };
+    const source = await make(work);
+    const isFile = flags.output !== undefined;
+    const done = isFile ? await writeTo(source, flags, work) : await loadInto(source, call, work);
     progress.clear();
-    if (!quiet) process.stderr.write(`${line}\n`);
-  };
-  try {
-    await interruptible(
-      async (signal) => {
-        const work: Work = { signal, progress, cleanup, notify };
-        const source = await make(work);
-        const isFile = flags.output !== undefined;
-        const done = isFile ? await writeTo(source, flags, work) : await loadInto(source, call, work);
-        progress.clear();
-        const notes = await after();
-        const seconds = Math.round((performance.now() - started) / 100) / 10;
-        if (quiet && flags.output !== '-')
-          return print(JSON.stringify({ ...('report' in done ? done.report : done.result), notes, seconds }));
-        if ('result' in done) printLoaded(done.where, done.result, seconds);
-        else if (flags.output !== '-') process.stderr.write(`Wrote ${done.summary} to ${flags.output ?? ''} (${seconds} s).\n`);
-        for (const line of notes) process.stderr.write(`${line}\n`);
-      },
-      () => cleanup.run(),
-    );
-  } finally {
-    progress.clear();
-    await cleanup.run();
-  }
+    const notes = await after();
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    if (quiet && flags.output !== '-') return print(JSON.stringify({ ...('report' in done ? done.report : done.result), notes, seconds }));
+    if ('result' in done) printLoaded(done.where, done.result, seconds);
+    else if (flags.output !== '-') process.stderr.write(`Wrote ${done.summary} to ${flags.output ?? ''} (${seconds} s).\n`);
+    for (const line of notes) process.stderr.write(`${line}\n`);
+  }, progress);
 }
 
 /** Rejects operands. @throws ConfigError */

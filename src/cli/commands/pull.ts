@@ -99,7 +99,8 @@ export const pullSite: Command = {
     let pulled: Pulled | undefined;
     await writeOrLoad(
       call,
-      async ({ signal, notify, progress, cleanup }) => {
+      async ({ signal, progress, cleanup }) => {
+        const { notify } = progress;
         const client = clientOptions(flags, { signal, notify });
         pulled = await pull({
           url,

@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { lookup } from '../../base/values/records.js';
 import { commandOptions, ConfigError } from '../../server/config/index.js';
-import { Cleanup } from '../../server/app/cleanup.js';
+import type { Cleanup } from '../../server/app/cleanup.js';
 import type { Warn } from '../../transfer/formats/format.js';
 import type { SourcePlace, LocatedProblem } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
@@ -89,25 +89,19 @@ ${formatHelp()}`,
     if (call.operands.length === 0) throw new ConfigError('No file to check. Usage: understudy validate FILE… [options]');
     // Notes about columns would clutter the list of problems.
     const { reporter = 'text' } = call.given;
-    const cleanup = new Cleanup();
     const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;
     const warnings: Warning[] = [];
-    const open = async (name: string, signal: AbortSignal) => {
+    const open = async (name: string, signal: AbortSignal, cleanup: Cleanup) => {
       const onWarning: Warn = (message, at) => void warnings.push({ ...at, file: name, message });
       const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup, { onWarning });
       return source;
     };
-    const check = (signal: AbortSignal): Promise<LocatedProblem[]> =>
+    const problems = await interruptible((signal, cleanup) =>
       problemsOf(
-        call.operands.map((name) => ({ name, open: () => open(name, signal) })),
+        call.operands.map((name) => ({ name, open: () => open(name, signal, cleanup) })),
         { create: create !== false },
-      );
-    let problems: LocatedProblem[] = [];
-    try {
-      problems = await interruptible(check, () => cleanup.run());
-    } finally {
-      await cleanup.run();
-    }
+      ),
+    );
     print(REPORTERS[reporter]({ files: call.operands.length, problems, warnings }));
     if (problems.length > 0) process.exitCode = 1;
   },

@@ -42,10 +42,14 @@ export const oneOf = <T extends string>(values: readonly T[]) =>
     values,
     ({ value }) => `must be one of ${values.join(', ')}, not ${JSON.stringify(value)}${didYouMean(String(value), values)}`,
   );
-export const idRule = () =>
-  yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
+export const wholeRule = () => yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer');
+export const wholeFrom = (least: number) => wholeRule().min(least, least === 0 ? 'must not be negative' : `must be at least ${least}`);
+export const idRule = () => wholeFrom(1);
 const noList = ({ value }: { value?: unknown }): string => `must be a list${typeof value === 'string' ? `. Write [${value}]` : ''}`;
 export const listRule = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError(noList).nonNullable(NO_NULL).of(item);
+
+/** Any value, null too. */
+export const anything = (description: string) => yup.lazy(() => yup.mixed().nullable()).meta(about(description));
 
 /** An object with any names as members. */
 export const mapOf = <T>(value: yup.ISchema<T>) =>

@@ -4,7 +4,7 @@ import { membersOf } from '../../base/values/records.js';
 import { siteZoneText, isUtcOffset } from '../../wordpress/timezones.js';
 import { utcOffsetHours } from '../dates.js';
 import { size } from '../formats/dataset/registered/declaration.js';
-import { filled, flagRule, idRule, listRule, oneOf, record, textRule } from '../formats/schema.js';
+import { filled, flagRule, idRule, listRule, oneOf, record, textRule, wholeFrom } from '../formats/schema.js';
 import { zone } from '../formats/zone-rule.js';
 
 /** Rows of the options table of one product, by name. */
@@ -71,13 +71,7 @@ const isOn = (value: unknown): boolean => value === true || (stored(value) && ![
 
 /** A whole number. */
 export const count = (name: string, usual: number, [least, most]: readonly [number, number]): Kind => ({
-  rule: yup
-    .number()
-    .strict()
-    .typeError('must be a number')
-    .nonNullable('must not be null. Leave it out instead')
-    .integer('must be an integer')
-    .min(least, `must be at least ${least}`)
+  rule: wholeFrom(least)
     .max(most, `must be at most ${most}`)
     .meta(schema({ maximum: most })),
   values: most > 1000 ? `a number from ${least}` : `${least} to ${most}`,

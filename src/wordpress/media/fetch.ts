@@ -25,6 +25,17 @@ export class MediaError extends Error {
   override readonly name = 'MediaError';
 }
 
+/** Runs work that may reject an image; why is only told to the operator. @returns undefined if it does */
+export async function unlessRejected<T>(options: MediaOptions, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    options.tell?.(`Image not taken: ${error.message}`);
+    return undefined;
+  }
+}
+
 /** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 

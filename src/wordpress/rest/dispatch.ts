@@ -19,10 +19,18 @@ declare module '../types/hooks.js' {
 type Verdict = boolean | RestError;
 type Verdicts = Map<Permission, Verdict | Promise<Verdict>>;
 
+const asVerdict = (error: unknown): RestError => {
+  if (!(error instanceof RestError)) throw error;
+  return error;
+};
+
 /** Checks the permission of a caller, once for endpoints that share it. Most checks are synchronous. */
 function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Verdict | Promise<Verdict> {
   if (permission === 'public') return true;
-  const verdict = verdicts.get(permission) ?? permission(context);
+  const known = verdicts.get(permission);
+  if (known !== undefined) return known;
+  const checked = permission(context);
+  const verdict = checked instanceof Promise ? checked.catch(asVerdict) : checked;
   verdicts.set(permission, verdict);
   return verdict;
 }

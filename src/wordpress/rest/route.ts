@@ -252,7 +252,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
 
 export type Args = Record<string, Arg>;
 
-/** `'public'`: no check. Otherwise true permits the call; an error replaces the standard one. */
+/** `'public'`: no check. Otherwise true permits the call; an error replaces the standard one, and asynchronous checks may throw it. */
 export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
 
 export type EndpointHandler = (context: CallContext) => Promise<RestResponse> | RestResponse;

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, statSync, type WriteStream } from 'node:
 import { open, rename, rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Cleanup } from '../../../server/app/cleanup.js';
+import type { Cleanup } from '../../../server/app/cleanup.js';
 import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
 import type { Manifest } from '../../../transfer/backup/format.js';
 import { readBackup } from '../../../transfer/backup/read.js';
@@ -58,28 +58,19 @@ async function sync(file: string): Promise<number> {
 /** Writes a draft, reads it back, and renames it. */
 async function makeBackup(call: ContentCall, file: string, progress: Progress): Promise<{ manifest: Manifest; bytes: number }> {
   const draft = `${file}.${process.pid}.part`;
-  const cleanup = new Cleanup();
-  cleanup.add(() => rm(draft, { force: true }));
-  try {
-    return await interruptible(
-      async (signal) => {
-        await mkdir(path.dirname(path.resolve(file)), { recursive: true });
-        const server = await serverFor(call.options, call.given);
-        await (server
-          ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress)
-          : writeStored(call, draft, signal, progress, cleanup));
-        const bytes = await sync(draft);
-        const manifest = await readBackup(draft, { signal, onProgress: (_, done) => progress.at('Verifying', done) });
-        requireFree(file, call.given.force);
-        await rename(draft, file);
-        return { manifest, bytes };
-      },
-      () => cleanup.run(),
-    );
-  } finally {
-    progress.clear();
-    await cleanup.run();
-  }
+  return interruptible(async (signal, cleanup) => {
+    cleanup.add(() => rm(draft, { force: true }));
+    await mkdir(path.dirname(path.resolve(file)), { recursive: true });
+    const server = await serverFor(call.options, call.given);
+    await (server
+      ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress)
+      : writeStored(call, draft, signal, progress, cleanup));
+    const bytes = await sync(draft);
+    const manifest = await readBackup(draft, { signal, onProgress: (_, done) => progress.at('Verifying', done) });
+    requireFree(file, call.given.force);
+    await rename(draft, file);
+    return { manifest, bytes };
+  }, progress);
 }
 
 /** @throws ConfigError if a file exists and may not be replaced, or is a folder */

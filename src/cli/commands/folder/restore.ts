@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Cleanup } from '../../../server/app/cleanup.js';
+import type { Cleanup } from '../../../server/app/cleanup.js';
 import { openStoreFor } from '../../../server/app/open.js';
 import { openEngine } from '../../../server/app/start.js';
 import type { Manifest } from '../../../transfer/backup/format.js';
@@ -53,24 +53,15 @@ export async function restoreFile(
   progress: Progress,
   onState?: (json: string) => void,
 ): Promise<Manifest> {
-  const cleanup = new Cleanup();
-  try {
-    return await interruptible(
-      async (signal) => {
-        const manifest = await readBackup(file, {
-          signal,
-          onProgress: (_, done) => progress.at('Verifying', done),
-          ...(onState ? { visitor: { state: onState } } : {}),
-        });
-        await restoreInto(call, file, manifest, signal, progress, cleanup);
-        return manifest;
-      },
-      () => cleanup.run(),
-    );
-  } finally {
-    progress.clear();
-    await cleanup.run();
-  }
+  return interruptible(async (signal, cleanup) => {
+    const manifest = await readBackup(file, {
+      signal,
+      onProgress: (_, done) => progress.at('Verifying', done),
+      ...(onState ? { visitor: { state: onState } } : {}),
+    });
+    await restoreInto(call, file, manifest, signal, progress, cleanup);
+    return manifest;
+  }, progress);
 }
 
 export const restore: Command = {

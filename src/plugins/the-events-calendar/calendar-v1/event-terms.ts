@@ -10,7 +10,7 @@ import { type CallContext, type Json, type Check, invalidParam } from '../../../
 import type { Site } from '../../../wordpress/site.js';
 import { can } from '../../../wordpress/users/capabilities.js';
 import { isEmptyValue } from './validators.js';
-import { MediaError } from '../../../wordpress/media/fetch.js';
+import { unlessRejected } from '../../../wordpress/media/fetch.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../model/sideload.js';
 
 /** TEC: empty values of all types are skipped; `true` is the id 1. */
@@ -85,12 +85,9 @@ export const imageOrEmpty: Check = (value, context) => isEmptyValue(value) || im
 export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {
   if (value === undefined || value === null || isEmptyValue(value)) return null;
   if (isNumeric(value)) return Math.trunc(Number(value));
-  try {
-    return await attachImage(site, typeof value === 'string' ? value : '', request.user?._id ?? 0);
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    // The URL looked like an image, but the content is not one.
-    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
-    throw invalidParam('image');
-  }
+  const url = typeof value === 'string' ? value : '';
+  const attached = await unlessRejected(site.chosen.media, () => attachImage(site, url, request.user?._id ?? 0));
+  // The URL looked like an image, but the content is not one.
+  if (attached === undefined) throw invalidParam('image');
+  return attached;
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { MediaError, headImage } from '../../../wordpress/media/fetch.js';
+import { MediaError, headImage, unlessRejected } from '../../../wordpress/media/fetch.js';
 import { fileNameFor, inspectImage, makeImageFiles, readUpload, type ReadyVersions } from '../../../wordpress/media/files.js';
 import { fileNameOf, imageUrl, ownUpload, readImage } from '../../../wordpress/media/image-url.js';
 import { derivedFileName } from '../../../wordpress/media/sizes.js';
@@ -29,18 +29,15 @@ export async function isImageAttachment(store: Store, id: number): Promise<boole
 export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
   const address = imageUrl(url);
   if (!address) return false;
-  try {
+  const { media } = site.chosen;
+  const isUsable = await unlessRejected(media, async () => {
     const own = ownUpload(site, address);
-    if (own !== undefined) return await isOwnImage(site, own);
-    const { status, contentType } = await headImage(url, site.chosen.media);
-    const isUsable = status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
-    if (!isUsable) site.chosen.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
-    return isUsable;
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
-    return false;
-  }
+    if (own !== undefined) return isOwnImage(site, own);
+    const { status, contentType } = await headImage(url, media);
+    if (status !== 200 || !Object.hasOwn(IMAGE_TYPES, contentType)) throw new MediaError(`${url}: HEAD gives ${status} ${contentType}`);
+    return true;
+  });
+  return isUsable ?? false;
 }
 
 async function isOwnImage(site: Site, file: string | null): Promise<boolean> {

@@ -26,6 +26,8 @@ import {
   record,
   textRule,
   about,
+  wholeFrom,
+  wholeRule,
 } from '../schema.js';
 import { settingsRecord } from '../../settings/settings.js';
 import { zone } from '../zone-rule.js';
@@ -164,14 +166,7 @@ const site = record({
     about('Whether authors whose comments were never approved wait for a moderator. Default: true.'),
   ),
   require_name_email: flagRule().meta(about('Whether authors of comments need a name and an email address. Default: true.')),
-  comment_max_links: yup
-    .number()
-    .strict()
-    .typeError('must be a number')
-    .nonNullable()
-    .integer('must be an integer')
-    .min(0, 'must not be negative')
-    .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
+  comment_max_links: wholeFrom(0).meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
   moderation_keys: listRule(filled()).meta(about('Comments with any of these words wait for a moderator.')),
   disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
   settings: settingsRecord()
@@ -351,7 +346,7 @@ const blogPost = record({
 
 const pageFields = {
   parent: parent(),
-  menu_order: yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer'),
+  menu_order: wholeRule(),
   template: textRule().meta(about('File name of a template of the theme.')),
 };
 

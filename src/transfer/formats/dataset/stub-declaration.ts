@@ -4,15 +4,24 @@ import { headerProblem } from '../../../base/text/headers.js';
 import { templateProblem } from '../../../base/text/template.js';
 import type { Json } from '../../../sdk/types/qa.js';
 import jsonSchemas from '../dataset-schemas.json' with { type: 'json' };
-import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule, about } from '../schema.js';
+import {
+  filled,
+  flagRule,
+  idRule,
+  listRule,
+  mapOf,
+  MUST_EXIST,
+  pathBelow,
+  record,
+  textRule,
+  about,
+  anything,
+  wholeFrom,
+  wholeRule,
+} from '../schema.js';
 import { membersOf } from '../../../base/values/records.js';
 
 /** Stubs of a dataset, which are written as in the test API. */
-
-const whole = () => yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer');
-
-/** Any value, null too. */
-const anything = (description: string) => yup.lazy(() => yup.mixed().nullable()).meta(about(description));
 
 /** A test whose message says what is wrong. */
 const faultless = (problemOf: (value: unknown) => string | undefined): yup.TestFunction =>
@@ -70,7 +79,7 @@ function bodyProblem(respond: unknown): string | undefined {
 }
 
 const respond = record({
-  status: whole().min(200, 'must be from 200 to 599').max(599, 'must be from 200 to 599').meta(about('Default: 200.')),
+  status: wholeRule().min(200, 'must be from 200 to 599').max(599, 'must be from 200 to 599').meta(about('Default: 200.')),
   headers: mapOf(textRule().defined()).meta({
     ...about('Headers of the response.'),
     jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
@@ -108,9 +117,9 @@ export const stub = record({
   match,
   respond,
   delay,
-  skip: whole().min(0, 'must not be negative').meta(about('Number of matching requests to let through first.')),
+  skip: wholeFrom(0).meta(about('Number of matching requests to let through first.')),
   times: idRule().meta(about('Number of requests to respond to. Default: all.')),
-  priority: whole().meta(about('Of several stubs that match, the one with the highest priority responds. Default: 0.')),
+  priority: wholeRule().meta(about('Of several stubs that match, the one with the highest priority responds. Default: 0.')),
   template: flagRule().meta(about('Whether {{request.query.page}} and the like stand for values of the request. Default: true.')),
 }).test('templates', faultless(stubProblem));
 

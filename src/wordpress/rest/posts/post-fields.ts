@@ -57,10 +57,10 @@ export interface PostView {
 /** The parts of a request that texts show, and the numbers that are counted over it. */
 export const askedBy = ({ url, user }: RestRequest): Asked => ({ counters: new Counters(), request: { url, isSignedIn: user !== null } });
 
-const iso = (stored: string): string => stored.replace(' ', 'T');
+export const iso = (stored: string): string => stored.replace(' ', 'T');
 
 /** WP: a post without a date in UTC shows one, derived from the local date. */
-const isoUtc = (local: string, utc: string, site: Site): string =>
+export const isoUtc = (local: string, utc: string, site: Site): string =>
   iso(utc === ZERO_DATE ? siteToUtc(site.zones, local, site.options.timezone) : utc);
 
 /** WP: in the edit context, users who may edit see password-protected content. */

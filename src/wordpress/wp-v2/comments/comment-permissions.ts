@@ -157,14 +157,8 @@ type Found = Awaited<ReturnType<typeof commentOf>>;
 /** A permission check that finds the comment first: a missing comment is reported before missing permissions (WP). */
 const onComment =
   (check: (found: Found, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
-  async (context) => {
-    try {
-      return await check(await commentOf(context), context);
-    } catch (error) {
-      if (error instanceof RestError) return error;
-      throw error;
-    }
-  };
+  async (context) =>
+    check(await commentOf(context), context);
 
 export const mayReadComment = onComment(async ({ comment, post }, context) => {
   const { user } = context.request;

@@ -1,7 +1,7 @@
 import { boundaryOf } from '../../../base/php/multipart.js';
 import { createHash } from 'node:crypto';
 import { type CallContext, type Check, RestError } from '../../rest/route.js';
-import { MediaError, checkImageUrl } from '../../media/fetch.js';
+import { MediaError, checkImageUrl, unlessRejected } from '../../media/fetch.js';
 import type { Upload } from '../../media/upload.js';
 import { toStr } from '../../../base/php/cast.js';
 import { checkValue, isRefused } from '../../rest/check.js';
@@ -103,18 +103,6 @@ const PORTS = ['', '80', '443', '8080'];
 
 const isOwn = ({ host }: URL, site: Site): boolean => site.ownUrls.some((own) => new URL(own).host === host);
 
-/** Runs an action that may reject an image. @returns false if it does; the reason is only told to the operator */
-async function isAccepted(site: Site, act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
-    return false;
-  }
-}
-
 /**
  * WP: the URL of an image must be public, or of the site itself; that is checked before permissions. Not of WordPress: names are only resolved for
  * callers who may upload.
@@ -128,7 +116,8 @@ export const checkPublicUrl: Check = async (value, { site, request }) => {
   if (!site.chosen.media.allowPrivateUrls && !PORTS.includes(url.port)) return NOT_PUBLIC;
   const isName = /[a-z]/i.test(url.hostname);
   if (isName && !can(request.user, 'upload_files')) return true;
-  return (await isAccepted(site, () => checkImageUrl(url.href, site.chosen.media))) || NOT_PUBLIC;
+  const { media } = site.chosen;
+  return (await unlessRejected(media, () => checkImageUrl(url.href, media).then(() => true))) ?? NOT_PUBLIC;
 };
 
 /** The image at a URL, as an upload. @throws RestError if there is none, or it must not be requested */
@@ -137,10 +126,7 @@ export async function fromUrl(sent: string, site: Site): Promise<Incoming> {
   const name = url ? fileNameOf(url) : '';
   if (!url || name === '') throw invalid('Could not determine a filename from the provided URL.');
   if (imageTypeOfName(name) === undefined) throw invalid('The provided URL does not point to a supported image file.');
-  let bytes: Buffer | undefined;
-  await isAccepted(site, async () => {
-    bytes = await readImage(site, url);
-  });
+  const bytes = await unlessRejected(site.chosen.media, () => readImage(site, url));
   if (!bytes) throw new RestError('http_404', 'Not Found', 500);
   return { name, bytes, failure: 'rest_upload_sideload_error' };
 }

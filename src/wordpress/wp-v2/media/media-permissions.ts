@@ -30,14 +30,9 @@ type Check = (post: Post, context: CallContext, view: Pick<MediaView, 'parents' 
 const onAttachment =
   (check: Check): Exclude<Permission, 'public'> =>
   async (context) => {
-    try {
-      const post = await attachmentOf(intval(context.request.get('id')), context.site);
-      const { site } = context;
-      return check(post, context, { site, parents: await parentsOfMedia([post], site) });
-    } catch (error) {
-      if (error instanceof RestError) return error;
-      throw error;
-    }
+    const { site } = context;
+    const post = await attachmentOf(intval(context.request.get('id')), site);
+    return check(post, context, { site, parents: await parentsOfMedia([post], site) });
   };
 
 export const mayReadMediaList: Permission = (context) => {

@@ -3,13 +3,12 @@ import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capa
 import { renderTitle } from '../../formatting/content.js';
 import { planImage } from '../../media/sizes.js';
 import type { Registry } from '../../types/registry.js';
-import { ATTACHMENT, metaValue, ZERO_DATE, type ImageSize, type Post, type User } from '../../model.js';
+import { ATTACHMENT, metaValue, type ImageSize, type Post, type User } from '../../model.js';
 import { guidPath } from '../../posts/permalinks.js';
-import { siteToUtc } from '../../timezones.js';
 import type { Json } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-write.js';
-import { withShownMeta } from '../../rest/posts/post-fields.js';
+import { iso, isoUtc, withShownMeta } from '../../rest/posts/post-fields.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { sharedMetaSchemas, presentMeta } from '../../rest/posts/post-types.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
@@ -51,11 +50,6 @@ export const canEditMedia = (user: User | null, post: Post, view: Pick<MediaView
   canEdit(user, guarded(post, view), view.site.registry);
 export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents' | 'site'>): boolean =>
   canDelete(user, guarded(post, view), view.site.registry);
-
-const iso = (stored: string): string => stored.replace(' ', 'T');
-
-const isoUtc = (local: string, utc: string, site: Site): string =>
-  iso(utc === ZERO_DATE ? siteToUtc(site.zones, local, site.options.timezone) : utc);
 
 const raw = (text: string, { context }: MediaView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 

@@ -21,14 +21,8 @@ export async function postOf(id: number, type: RestType, { store }: Site): Promi
 /** A permission check that finds the post first: a missing one is reported before missing permissions (WP). */
 const onPost =
   (type: RestType, check: (post: Post, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
-  async (context) => {
-    try {
-      return await check(await postOf(intval(context.request.get('id')), type, context.site), context);
-    } catch (error) {
-      if (error instanceof RestError) return error;
-      throw error;
-    }
-  };
+  async (context) =>
+    check(await postOf(intval(context.request.get('id')), type, context.site), context);
 
 const EDIT_TYPE = 'Sorry, you are not allowed to edit posts in this post type.';
 const EDIT_POST = 'Sorry, you are not allowed to edit this post.';

@@ -14,7 +14,6 @@ import {
 } from '../../users/users.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../model.js';
-import { asError } from '../../../base/values/errors.js';
 
 const notFound = (): RestError => new RestError('rest_application_password_not_found', 'Application password not found.', 404);
 
@@ -32,9 +31,7 @@ async function ownerOf({ request, site }: CallContext): Promise<User> {
 const mayManagePasswords =
   (code: string, message: string): Permission =>
   async (context) => {
-    const owner = await ownerOf(context).catch(asError);
-    if (owner instanceof RestError) return owner;
-    if (owner instanceof Error) throw owner;
+    const owner = await ownerOf(context);
     return canEditUser(context.request.user, owner) || refusal(context.request.user, code, message);
   };
 
@@ -129,9 +126,7 @@ async function removeAll(context: CallContext): Promise<RestResponse> {
 
 /** WP: which password signed the caller in is shown to the caller only. */
 const mayIntrospect: Permission = async (context) => {
-  const owner = await ownerOf(context).catch(asError);
-  if (owner instanceof RestError) return owner;
-  if (owner instanceof Error) throw owner;
+  const owner = await ownerOf(context);
   const message = 'The authenticated application password can only be introspected for the current user.';
   const { user } = context.request;
   return user?._id === owner._id || refusal(user, 'rest_cannot_introspect_app_password_for_non_authenticated_user', message);

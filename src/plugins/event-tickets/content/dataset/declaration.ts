@@ -1,6 +1,17 @@
 import * as yup from 'yup';
 import type { SharedFields } from '../../../../transfer/formats/dataset/content.js';
-import { filled, flagRule, idRule, listRule, MUST_EXIST, record, textRule, about } from '../../../../transfer/formats/schema.js';
+import {
+  filled,
+  flagRule,
+  idRule,
+  listRule,
+  MUST_EXIST,
+  record,
+  textRule,
+  about,
+  wholeFrom,
+  wholeRule,
+} from '../../../../transfer/formats/schema.js';
 
 /** The tickets of events and pages, and who has them. */
 
@@ -29,17 +40,6 @@ const amount = (what: string, isRequired = false) =>
         ],
       },
     });
-
-const count = () =>
-  yup
-    .number()
-    .strict()
-    .typeError('must be a number')
-    .nonNullable('must not be null. Leave it out instead')
-    .integer('must be an integer')
-    .min(0, 'must not be negative');
-
-const order = () => yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer');
 
 const from = (what: string) => textRule().meta(about(what));
 
@@ -90,9 +90,9 @@ export function ticketLists(shared: yup.ObjectShape) {
     name: filled(),
     description: textRule(),
     content: textRule(),
-    capacity: count().meta(about('How many there are. Default: any number.')),
+    capacity: wholeFrom(0).meta(about('How many there are. Default: any number.')),
     on_sale: period().meta(about('When it is available.')),
-    menu_order: order().meta(about('Position among the tickets of the event.')),
+    menu_order: wholeRule().meta(about('Position among the tickets of the event.')),
   };
   return {
     tickets: listRule(
@@ -108,14 +108,14 @@ export function ticketLists(shared: yup.ObjectShape) {
           .default(undefined)
           .meta({ ...about('A lower price for some days.'), jsonSchema: { required: ['price'] } }),
         sku: textRule().meta(about('Default: made from the id and the name.')),
-        sold: count().meta(about('How many are sold, also to people who are not in attendees. Default: the number of attendees.')),
+        sold: wholeFrom(0).meta(about('How many are sold, also to people who are not in attendees. Default: the number of attendees.')),
         attendees: listRule(buyer).meta(about('Who bought one.')),
       }),
     ).meta(about('Tickets that are sold. They need the plugin event-tickets, which is then on.')),
     rsvp: listRule(
       record({
         ...common,
-        sold: count().meta(about('How many places are taken. Default: the number of attendees who come.')),
+        sold: wholeFrom(0).meta(about('How many places are taken. Default: the number of attendees who come.')),
         attendees: listRule(guest).meta(about('Who replied.')),
       }),
     ).meta(about('Tickets to reply with. They need the plugin event-tickets, which is then on.')),

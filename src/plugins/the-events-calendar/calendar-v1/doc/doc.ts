@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../base/values/records.js';
 import { DEFINITIONS, schemaRef } from './definitions.js';
 import { documented, resourceUnder, documentedStatuses, typeOf, type DocResource } from './doc-facts.js';
 import { REASONS, type Operation } from '../../../../wordpress/rest/reasons.js';
-import { strictDocument } from './openapi.js';
+import { DOCUMENT, strictDocument } from './openapi.js';
 import { describing } from '../../../../wordpress/rest/language.js';
 import type { Args, Route } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
@@ -97,12 +97,7 @@ export function openApiDocument({
   const schemas = Object.entries(DEFINITIONS).map(([name, properties]) => [name, { type: 'object', properties }] as const);
   const self = { get: { responses: { 200: { description: 'This document.' } } } };
   return {
-    openapi: '3.0.0',
-    info: {
-      version: '1.0.0',
-      title: 'The Events Calendar REST API',
-      description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
-    },
+    ...DOCUMENT,
     components: { schemas: Object.fromEntries(schemas) },
     servers: [{ url: serverUrl(site, namespace) }],
     paths: Object.fromEntries([['/doc', self], ...resources.flatMap(resourcePaths)]),

@@ -171,6 +171,16 @@ function resourcePaths(source: Source): [string, JsonObject][] {
   ];
 }
 
+/** The version of OpenAPI, and what the document describes. */
+export const DOCUMENT = {
+  openapi: '3.0.0',
+  info: {
+    version: '1.0.0',
+    title: 'The Events Calendar REST API',
+    description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
+  },
+};
+
 /**
  * The OpenAPI 3.0 document of the documented interface, for validators and client generators. It is generated from the same declarations as
  * the document of the plugin (`openApiDocument`), and differs from it where that is invalid or wrong.
@@ -186,12 +196,7 @@ export function strictDocument(resources: readonly DocResource[], servers: reado
     responses: { 200: { description: 'This document.', ...json({}) } },
   };
   return {
-    openapi: '3.0.0',
-    info: {
-      version: '1.0.0',
-      title: 'The Events Calendar REST API',
-      description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
-    },
+    ...DOCUMENT,
     servers: servers.map((url) => ({ url })),
     security: [{}, { basic: [] }],
     paths: Object.fromEntries([...resources.flatMap((resource) => resourcePaths({ resource, site })), ['/doc', { get: self }]]),

@@ -1,7 +1,7 @@
 import { didYouMean, isMisspelling } from '../../../../base/text/suggest.js';
 import type { Route } from '../../../../wordpress/rest/route.js';
 import { HIDDEN_TAXONOMIES } from '../../../../wordpress/types/core.js';
-import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
+import { isOfMetaType, type DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import { onceFor, type Registry } from '../../../../wordpress/types/registry.js';
 import { registryWithDefaults } from '../../../../plugins/register.js';
@@ -53,19 +53,11 @@ const named = (name: string, section: keyof typeof LONGEST): string | null => {
   return name.length > most ? `the name ${name} has ${name.length} characters. WordPress accepts at most ${most}` : null;
 };
 
-/** Whether a default is of the type of its key. */
-function fits(value: unknown, { type = 'string' }: DeclaredMeta): boolean {
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value);
-  if (type === 'integer') return Number.isInteger(value);
-  return typeof value === type;
-}
-
 function checkMeta(keys: Readonly<Record<string, DeclaredMeta>> = {}, at: string, report: Report): void {
   for (const [key, declared] of Object.entries(keys)) {
     if (key.trim() === '') report(at, 'a meta key must not be empty');
     const { default: value, type = 'string', single = true } = declared;
-    if (value !== undefined && value !== null && (single ? !fits(value, declared) : !Array.isArray(value)))
+    if (value !== undefined && value !== null && (single ? !isOfMetaType(value, declared.type) : !Array.isArray(value)))
       report(`${at}.${key}.default`, `is not of the type ${type}`);
   }
 }

@@ -1,21 +1,9 @@
 import * as yup from 'yup';
 import { META_TYPES } from '../../../../wordpress/types/declared-meta.js';
 import { declaredFields, itemFields, storedFields } from '../rest-fields/declaration.js';
-import { filled, flagRule, idRule, listRule, mapOf, oneOf, record, textRule, about } from '../../schema.js';
+import { filled, flagRule, idRule, listRule, mapOf, oneOf, record, textRule, about, anything, wholeFrom } from '../../schema.js';
 
 /** Post types, taxonomies, image sizes and meta keys that a dataset declares, and the items of the types and terms of the taxonomies. */
-
-const whole = (least: number) =>
-  yup
-    .number()
-    .strict()
-    .typeError('must be a number')
-    .nonNullable('must not be null. Leave it out instead')
-    .integer('must be an integer')
-    .min(least, `must be at least ${least}`);
-
-/** Any value, null too. */
-const anything = (description: string) => yup.lazy(() => yup.mixed().nullable()).meta(about(description));
 
 /** A part of an address. */
 const SEGMENT = /^[\w-]+$/;
@@ -78,8 +66,8 @@ const taxonomy = record({
 });
 
 export const size = record({
-  width: whole(0).meta(about('In pixels. 0: any.')),
-  height: whole(0).meta(about('In pixels. 0: any.')),
+  width: wholeFrom(0).meta(about('In pixels. 0: any.')),
+  height: wholeFrom(0).meta(about('In pixels. 0: any.')),
   crop: flagRule().meta(about('Whether images are cropped to it. Default: false.')),
 });
 

@@ -3,6 +3,7 @@ import type { MetaRow, Post } from '../../../../wordpress/model.js';
 import { storedText } from '../../../../wordpress/rest/posts/post-types.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 import { DECLARED_SECTIONS, type Declarations } from '../../../../wordpress/types/declared.js';
+import { isOfMetaType } from '../../../../wordpress/types/declared-meta.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import type { Problems } from '../../../source.js';
 import { stubRoutes } from '../../../stubs.js';
@@ -35,18 +36,11 @@ export function metaRows(meta: object = {}, type: string, registry: Registry, at
     const declared = keys.get(key);
     const isOne = declared !== undefined && (declared.single ?? true);
     const values = isOne ? [value] : [value].flat();
-    const isFine = (each: unknown): boolean => isText(each) || (declared !== undefined && isOfType(each, declared.type));
+    const isFine = (each: unknown): boolean => isText(each) || (declared !== undefined && isOfMetaType(each, declared.type));
     if (values.every(isFine)) return values.map((each) => ({ key, value: isText(each) ? each : storedText(each as Json) }));
     problems.add(`${at}.${key}`, declared === undefined ? notText(value) : `is not of the type ${declared.type ?? 'string'} of its key`);
     return [];
   });
-}
-
-function isOfType(value: unknown, type = 'string'): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value);
-  return typeof value === type;
 }
 
 /** The entries of each taxonomy. */
