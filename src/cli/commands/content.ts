@@ -18,7 +18,7 @@ import { Clock } from '../../wordpress/clock.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
 import type { Declarations } from '../../wordpress/types/declared.js';
-import { switchOption, valueOption, print, interruptible, startProgress } from './command.js';
+import { switchOption, valueOption, print, interruptible, startProgress, type Progress } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import type { SiteAddress } from './site/server-api.js';
 import { siteAt, type OpenSite } from './site/site-access.js';
