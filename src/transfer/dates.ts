@@ -24,27 +24,23 @@ interface DatasetDate {
 }
 
 const UNITS: Readonly<Record<string, string>> = lookup({ y: 'year', m: 'month', M: 'month', w: 'week', d: 'day', h: 'hour' });
-const SHIFTS = /^(?:[+-]\d+[yMmwdh](?![a-z])\s*)+/;
-const SHIFT = /([+-]\d+)([yMmwdh])/g;
+const SHIFT = /(?<!\d)([+-]\d+)([yMmwdh])(?![a-z])\s*/g;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const TRAILING_ZONE = /\s+(UTC(?:[+-][\d.:]+)?|[A-Za-z]+\/[A-Za-z0-9_/+-]+)$/;
-const UNKNOWN_UNIT = /^[+-]\d+[a-z](?![a-z])/i;
+const UNKNOWN_UNIT = /(?<!\S)[+-]\d+[a-z](?![a-z])/i;
 /** PHP reads `+3` as an offset from UTC. */
 const NO_UNIT = /^([+-]\d+)(?=\s+(?![a-z])|$)/i;
 /** Month and day, or day and month. */
 const AMBIGUOUS = /^(0?[1-9]|1[0-2])\/(0?[1-9]|1[0-2])\/(\d{4})\b/;
 
 /**
- * Expands short relative dates to PHP's grammar: `+3d 10:00` becomes `today +3 day 10:00`. Shifts by days and longer units start at
- * midnight; shifts that include hours start at the current time.
+ * Expands short relative dates to PHP's grammar: `+3d 10:00` becomes `today +3 day 10:00`. Dates that start with days and longer units
+ * start at midnight; if they include hours, at the current time.
  */
 function expandShifts(text: string): string {
-  const shifts = SHIFTS.exec(text)?.[0];
-  if (shifts === undefined) return text;
-  const steps = [...shifts.matchAll(SHIFT)];
-  const words = steps.map(([, count, unit]) => `${count} ${UNITS[unit]}`);
-  const start = steps.some(([, , unit]) => unit === 'h') ? 'now' : 'today';
-  return `${start} ${words.join(' ')} ${text.slice(shifts.length)}`.trim();
+  const words = text.replace(SHIFT, (_, count: string, unit: string) => `${count} ${UNITS[unit]} `).trim();
+  if (text.search(SHIFT) !== 0) return words;
+  return `${/\dh(?![a-z])/.test(text) ? 'now' : 'today'} ${words}`;
 }
 
 // WP: time zones such as `UTC+5.5`; PHP's grammar does not accept them.

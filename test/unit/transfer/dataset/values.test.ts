@@ -29,6 +29,16 @@ describe('dates', () => {
     ['-2h', '2026-06-15T10:00:00Z', null],
     ['+1d +2h', '2026-06-16T14:00:00Z', null],
     ['next friday 19:30', '2026-06-19T17:30:00Z', null],
+    // The first Saturday from now, and those of months.
+    ['first sat 10:00', '2026-06-20T08:00:00Z', null],
+    ['first sat of next month 10:00', '2026-07-04T08:00:00Z', null],
+    ['last fri of july 2026 19:00', '2026-07-31T17:00:00Z', null],
+    ['first sat of +1m 10:00', '2026-07-04T08:00:00Z', null],
+    // Shifts after other words: PHP would read them as an offset and a military time zone.
+    ['next friday +1w 10:00', '2026-06-26T08:00:00Z', null],
+    ['2026-06-16 +3d', '2026-06-18T22:00:00Z', null],
+    ['+3d 10:00 +2h', '2026-06-18T10:00:00Z', null],
+    ['2026-06-16 10:00 +2h', '2026-06-16T10:00:00Z', null],
     ['tomorrow noon', '2026-06-16T10:00:00Z', null],
     ['+3 days 10:00', '2026-06-18T08:00:00Z', null],
     // The clock change in October is in between.
@@ -42,12 +52,21 @@ describe('dates', () => {
     expect(readDatasetDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
   });
 
-  test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01', '+3', '+3 10:00', '-14 09:00 UTC'])(
-    'rejects %j',
-    (text) => {
-      expect(readDatasetDate(text, BASE)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    '  ',
+    'soon',
+    '+3x 10:00',
+    '+3d 25:00',
+    '+3d 10:00 Mars/Base',
+    '2026-13-01',
+    '+3',
+    '+3 10:00',
+    '-14 09:00 UTC',
+    'next friday +3x 10:00',
+  ])('rejects %j', (text) => {
+    expect(readDatasetDate(text, BASE)).toBeNull();
+  });
 
   test('says that a number has no unit', () => {
     expect(invalidDate('+3 10:00', BASE)).toBe('invalid date "+3 10:00": +3 has no unit. Write +3d 10:00 for days');
