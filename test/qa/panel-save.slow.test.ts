@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { runCli } from '../support/cli.js';
-import { CHROMIUM } from '../support/chromium.js';
+import { axeIn, CHROMIUM } from '../support/chromium.js';
 import { startTestServer } from '../support/server.js';
 
 /** Changes that are made on the control page are saved to the file of the dataset. */
@@ -39,6 +40,27 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
   const message = (text: RegExp): Promise<void> => page.locator('#message [role=status]', { hasText: text }).waitFor();
   const save = (): Promise<void> => page.getByRole('button', { name: 'Save to calendar.json…' }).click();
 
+  interface Look {
+    /** How far the difference, its lines and the page can be scrolled to the side, pixels. */
+    sideways: number[];
+    /** The sizes of its text. */
+    sizes: string[];
+    /** The height of the highest line, in lines of text. */
+    rows: number;
+  }
+  /** How the difference before saving is shown. */
+  const look = (on: Page): Promise<Look> =>
+    on.evaluate<Look>(`(() => {
+      const box = document.querySelector('.difference');
+      const codes = [...box.querySelectorAll('code')];
+      const lineHeight = Math.min(...codes.map((code) => code.getBoundingClientRect().height).filter((height) => height > 0));
+      return {
+        sideways: [box, box.querySelector('.items'), document.documentElement].map((each) => each.scrollWidth - each.clientWidth),
+        sizes: [...new Set([...box.querySelectorAll('li, code')].map((each) => getComputedStyle(each).fontSize))],
+        rows: Math.round(Math.max(...codes.map((code) => code.getBoundingClientRect().height)) / lineHeight),
+      };
+    })()`);
+
   test('an event with a new organizer and tags is added and saved, relative to the clock', async () => {
     await page.getByRole('button', { name: 'Add an event' }).click();
     const form = page.locator('#event-form');
@@ -69,6 +91,24 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
       expect.stringMatching(/^\+ "organizers": \[/),
     ]);
     expect(readFileSync(file, 'utf8')).not.toContain('Echo');
+
+    // Wide screens scroll long lines, narrow ones wrap them.
+    const wide = await look(page);
+    expect(wide).toMatchObject({ sizes: [expect.any(String)], rows: 1 });
+    const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    await phone.goto(`${server().url}/__qa/ui`);
+    await phone.click('.views [data-view=controls]');
+    await phone.getByRole('button', { name: 'Save to calendar.json…' }).click();
+    await phone.locator('.difference').waitFor();
+    const narrow = await look(phone);
+    expect(narrow).toEqual({ sideways: [0, 0, 0], sizes: wide.sizes, rows: expect.any(Number) });
+    expect(narrow.rows).toBeGreaterThan(1);
+    await phone.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await phone.emulateMedia({ colorScheme });
+      expect(await phone.evaluate<string[]>(axeIn(colorScheme))).toEqual([]);
+    }
+    await phone.close();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await message(/^Saved to calendar\.json: 4 added\./);
     expect(readFileSync(file, 'utf8')).not.toContain('show_map');

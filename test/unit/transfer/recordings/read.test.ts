@@ -361,6 +361,10 @@ test('a folder is one site, and what is no recording is named', async () => {
     'a/nock.json': CONTAINERS['nock'].save([RECORDED[1]]),
     'a/package.json': { name: 'x' },
     'a/cut.json': '{ "events": [',
+    // Files of packages are neither read nor named.
+    'a/node_modules/x/events.json': { events: [{ ...FAIR, id: 99, slug: 'packed' }] },
+    'a/site/node_modules/x/cut.json': '{',
+    'a/my_node_modules/x.json': {},
   });
   const warnings: string[] = [];
   const source = await openFile(inputFile(path.join(place, 'a')), {
@@ -369,8 +373,10 @@ test('a folder is one site, and what is no recording is named', async () => {
   });
   const posts = (await itemsOf(source)).flatMap((item) => (item.kind === 'post' ? [item.post] : []));
   expect(posts.find(({ _id }) => _id === 7)?.meta).toContainEqual({ key: '_VenueAddress', value: 'Main 1' });
+  expect(posts.some(({ _id }) => _id === 99)).toBe(false);
   expect(warnings).toEqual([
     expect.stringMatching(/^cut.json: left out: line 1: invalid JSON/),
+    'my_node_modules/x.json: left out: it has no recorded responses',
     'package.json: left out: it has no recorded responses',
   ]);
 });
