@@ -4,13 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, hasTls, placeOfOption, type ServerOptions } from '../config/index.js';
 import { diskError } from '../../base/system/disk.js';
-import { INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
+import { fileNotFound } from '../../base/system/included-datasets.js';
 import { openLog, type Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
 import { makeEphemeralFolder } from '../../database/engine/ephemeral-folder.js';
 import { startEngine, type Engine, type EngineCrash } from '../../database/engine/index.js';
 import { DatasetError } from '../../transfer/source.js';
-import { didYouMean } from '../../base/text/suggest.js';
 import { Cleanup } from './cleanup.js';
 import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';
@@ -42,8 +41,8 @@ const databaseIn = (folder: string): string => path.join(folder, 'db');
 export function requireDataset({ dataset }: Pick<ServerOptions, 'dataset'>): void {
   if (typeof dataset !== 'string' || existsSync(dataset)) return;
   const place = placeOfOption('dataset', dataset);
-  if (place !== undefined) throw new ConfigError(`${place}: dataset: file not found: ${dataset}`);
-  throw new DatasetError(dataset, [`file not found${didYouMean(dataset, INCLUDED_DATASETS)}`]);
+  if (place !== undefined) throw new ConfigError(`${place}: dataset: ${dataset}: ${fileNotFound(dataset)}`);
+  throw new DatasetError(dataset, [fileNotFound(dataset)]);
 }
 
 /** Whether the dataset is loaded for sure. A MongoDB may have content. */

@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/text/suggest.js';
 import { ConfigError } from './config-error.js';
 import { OPTIONS, checked, readValue, type Option } from './options.js';
 import type { ServerOptions } from './server-options.js';
-import { asError } from '../../base/values/errors.js';
+import { asError, messageOf } from '../../base/values/errors.js';
 import { parseSentJson } from '../../base/values/nesting.js';
 import { misspeltVariables } from '../../base/text/variables.js';
 import { parseArgs } from 'node:util';
@@ -95,22 +95,30 @@ function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerO
     throw new ConfigError(`${shownPath(file)}: must contain an object with options, such as { "dataset": "calendar.json" }`);
   const names = ALLOWED.map(({ name }): string => name);
   const folder = path.dirname(file);
-  const entries = Object.entries(value).filter(([name, each]) => each !== undefined && name !== '$schema');
-  return Object.fromEntries(
-    entries.map(([name, given]) => {
-      const option = ALLOWED.find((each) => each.name === name);
-      const place = `${shownPath(file)}${placeOf(name)}`;
-      if (!option)
-        throw new ConfigError(`${place}: unknown option "${name}"${didYouMean(name, names) || `. Options: ${names.join(', ')}`}`);
-      const { isPath } = option;
-      // A value that may be a path is checked as one.
-      const own = typeof isPath === 'function' && typeof given === 'string' && isPath(given) ? path.resolve(folder, given) : given;
+  const problems: string[] = [];
+  const options = new Map<string, unknown>();
+  for (const [name, given] of Object.entries(value)) {
+    if (given === undefined || name === '$schema') continue;
+    const option = ALLOWED.find((each) => each.name === name);
+    const place = `${shownPath(file)}${placeOf(name)}`;
+    if (!option) {
+      problems.push(`${place}: unknown option "${name}"${didYouMean(name, names) || `. Options: ${names.join(', ')}`}`);
+      continue;
+    }
+    const { isPath } = option;
+    // A value that may be a path is checked as one.
+    const own = typeof isPath === 'function' && typeof given === 'string' && isPath(given) ? path.resolve(folder, given) : given;
+    try {
       const valid = checked(option, own, name, `${place}: `);
       const set = isPath === true && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid;
       places.set(name, { value: set, place });
-      return [name, set];
-    }),
-  );
+      options.set(name, set);
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return Object.fromEntries(options);
 }
 
 /** Reads a configuration file. Relative paths in it become relative to the working directory. @throws ConfigError with file, line and column */

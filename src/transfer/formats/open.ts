@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { packageRoot } from '../../base/system/package-version.js';
-import { datasetFile } from '../../base/system/included-datasets.js';
+import { datasetFile, fileNotFound } from '../../base/system/included-datasets.js';
 import { lookup } from '../../base/values/records.js';
 import { type DatasetSource, type SourceItem, DatasetError, warningText } from '../source.js';
 import { decode, encoded, encodingProblem, encodingProblemOf, statedEncoding } from './encoding.js';
@@ -129,7 +129,6 @@ const START = 4_096;
 
 /** Problems with a file, by the code of the error. */
 const UNREADABLE: Readonly<Record<string, string>> = lookup({
-  ENOENT: 'file not found',
   EISDIR: 'is a folder. Name the files in it',
   EACCES: 'permission denied',
 });
@@ -170,7 +169,8 @@ async function encodedInput(input: InputFile, encoding: string | undefined): Pro
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const bytes = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EISDIR' && input.isOwn === true) return null;
-    throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
+    const problem = error.code === 'ENOENT' ? fileNotFound(input.name) : UNREADABLE[error.code ?? ''];
+    throw new DatasetError(input.name, [problem ?? `cannot be read: ${error.message}`]);
   });
   if (bytes === null) return guardedSource(await (await import('../recordings/open.js')).openFolder(input, options), options.signal);
   if (formatName === undefined && MODULE.test(input.name)) return guardedSource(await openOwnModule(input, options), options.signal);

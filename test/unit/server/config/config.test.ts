@@ -156,8 +156,22 @@ describe('a configuration file', () => {
   ])('that names a missing dataset is named with the place: %s', async (name, text, at) => {
     const { dataset } = await readConfigFile(file(name, text));
     const missing = path.join(folder, 'nowhere.yaml');
-    expect(() => requireDataset({ dataset: dataset ?? '' })).toThrow(`${name}${at}: dataset: file not found: ${missing}`);
+    expect(() => requireDataset({ dataset: dataset ?? '' })).toThrow(`${name}${at}: dataset: ${missing}: file not found`);
     expect(() => requireDataset({ dataset: 'elsewhere.yaml' })).toThrow('elsewhere.yaml: file not found');
     expect(() => requireDataset({ dataset: 'dmeo' })).toThrow('dmeo: file not found. Did you mean "demo"?');
+  });
+
+  test.each([
+    ['eleven.json', '{\n  "prot": 1,\n  "port": "x",\n  "profile": "tek",\n  "ephemeral": true\n}', [':2:3', ':3:3', ':4:3']],
+    ['twelve.mjs', "export default {\n  prot: 1,\n  port: 'x',\n  profile: 'tek',\n};", [':2:3', ':3:3', ':4:3']],
+  ])('has all its problems reported: %s', async (name, text, [first, second, third]) => {
+    const at = file(name, text);
+    await expect(readConfigFile(at)).rejects.toThrow(
+      [
+        `${at}${first}: unknown option "prot". Did you mean "port"?`,
+        `${at}${second}: port must be a number`,
+        `${at}${third}: profile must be one of standard, tec`,
+      ].join('\n'),
+    );
   });
 });

@@ -296,7 +296,8 @@ describe('problems are reported with line and path', () => {
   });
 
   test('a missing file', async () => {
-    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/file not found/);
+    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/file not found$/);
+    await expect(openFile(inputFile('dmeo'), { now: null })).rejects.toThrow(/^dmeo: file not found\. Did you mean "demo"\?$/);
   });
 });
 
