@@ -9,7 +9,7 @@ const HELP = `Runs servers under faults and checks that they lose nothing, alway
 Usage: npm run torture -- [options]
 
   --seed N         The same seed repeats the choices of a run (default: another one each time); repeatable
-  --short          Few rounds of each scenario, in less than a minute
+  --short          Few rounds of each scenario, in one to three minutes
   --only NAME      Run this scenario only; repeatable
   --rounds N       Rounds of each scenario
   --requests N     Requests of the scenario fuzz (default: 100000)
