@@ -40,6 +40,8 @@ export class Memory {
   readonly results: Lru<unknown>;
   /** Limit of the documents of a database that are kept as bytes, in memory. */
   readonly raw: number;
+  /** Returns what the bytes of documents and the columns leave of their limits, for rendered parts. */
+  unused = (): number => 0;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;
   readonly texts: Lru<unknown>;
@@ -56,7 +58,7 @@ export class Memory {
     this.keepsNothing = megabytes === 0;
     const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
-    this.fragments = new Lru(limit * SHARES.parts);
+    this.fragments = new Lru(limit * SHARES.parts, () => this.unused());
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
     this.texts = new Lru(limit * SHARES.texts);

@@ -21,8 +21,11 @@ export class Lru<T> {
   hits = 0;
   misses = 0;
 
-  /** @param limit in bytes */
-  constructor(readonly limit: number) {}
+  /** @param limit in bytes @param spare returns what it may take besides, as long as nothing else needs it, in bytes */
+  constructor(
+    readonly limit: number,
+    private readonly spare: () => number = () => 0,
+  ) {}
 
   get(key: string): T | undefined {
     const entry = this.entries.get(key);
@@ -45,11 +48,12 @@ export class Lru<T> {
     this.delete(key);
     const bytes = size + key.length + OVERHEAD;
     if (bytes > this.limit) return;
+    const limit = this.limit + this.spare();
     this.added += bytes;
     this.entries.set(key, { value, bytes, moved: this.added });
     this.bytes += bytes;
     for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.limit) return;
+      if (this.bytes <= limit) return;
       this.delete(oldest);
     }
   }

@@ -13,7 +13,7 @@ const OVERHEAD = 200;
 /** Documents as bytes, as many as fit: bytes take half of the memory of decoded documents. */
 class RawContent implements MirrorContent<Raw> {
   private readonly documents = new Map<number, Uint8Array>();
-  private used = 0;
+  used = 0;
   /** Bytes that were removed since it was full. */
   private freed = 0;
   readonly isTooLarge = false;
@@ -56,6 +56,7 @@ class RawContent implements MirrorContent<Raw> {
  */
 export class RawDocuments<T> {
   private readonly mirror: Mirror<Raw, RawContent>;
+  private readonly slot: { content: RawContent | null } = { content: null };
 
   /** @param limit returns how many bytes they may take */
   constructor(
@@ -65,7 +66,12 @@ export class RawDocuments<T> {
     private readonly decode: (bytes: Uint8Array) => T,
     limit: () => number,
   ) {
-    this.mirror = new Mirror(state, collection, source, () => new RawContent(limit));
+    this.mirror = new Mirror(state, collection, source, () => new RawContent(limit), this.slot);
+  }
+
+  /** Memory of all of them, in bytes. */
+  get bytes(): number {
+    return this.slot.content?.used ?? 0;
   }
 
   /** Documents by id, in any order. The first call begins to read all of them. */

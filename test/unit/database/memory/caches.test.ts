@@ -34,6 +34,18 @@ describe('a cache of bounded size', () => {
     expect(['a', 'b'].map((key) => cache.get(key))).toEqual(['A', undefined]);
   });
 
+  test('takes what is spare besides its limit, and gives it back', () => {
+    let spare = ENTRY + 1;
+    const cache = new Lru<string>(2 * (ENTRY + 1), () => spare);
+    const keep = (...keys: string[]): void => keys.forEach((key) => cache.set(key, key, 1));
+    keep('a', 'b', 'c');
+    expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual(['a', 'b', 'c']);
+    spare = 0;
+    keep('d');
+    expect(cache.bytes).toBe(2 * (ENTRY + 1));
+    expect(cache.get('d')).toBe('d');
+  });
+
   test('measures what replaces something, and frees what is deleted', () => {
     const cache = new Lru<string>(1_000);
     cache.set('a', 'A', 10);

@@ -37,3 +37,26 @@ test('memory that is too small for the columns of all posts says how much would 
   expect(await needWith(need!)).toBeUndefined();
   expect(await needWith(0)).toBeUndefined();
 });
+
+test('what the bytes of documents and the columns do not need is left to rendered parts', async () => {
+  const POSTS = 500;
+  const memory = new Memory(1);
+  const store = await Store.open(uri, registry, `${name}-unused`, false, memory);
+  try {
+    const whole = memory.unused();
+    expect(whole).toBe(memory.raw);
+    await store.insert(
+      'posts',
+      Array.from({ length: POSTS }, (_, i) => page(i + 1)),
+    );
+    const columns = (await store.rows!.read())!.unused;
+    expect(memory.unused()).toBe(memory.raw + columns);
+    for (let left = 50; left > 0 && memory.unused() === memory.raw + columns; left -= 1) {
+      await store.loadPosts([1]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(memory.unused()).toBeLessThan(memory.raw + columns - POSTS * 200);
+  } finally {
+    await store.close();
+  }
+});
