@@ -1,9 +1,9 @@
 import { pictured } from '../../wordpress/links.js';
-import { attachmentUrl, fileUrl } from '../../wordpress/media/attachments.js';
+import { anyPermalink, fileUrl } from '../../wordpress/media/attachments.js';
 import { storedSize } from '../../wordpress/media/file-sizes.js';
 import { ALT_TEXT, isImage } from '../../wordpress/media/pictures.js';
 import { ATTACHMENT, metaValue, type Post, type Term, type User } from '../../wordpress/model.js';
-import { guidPath, permalink } from '../../wordpress/posts/permalinks.js';
+import { guidPath } from '../../wordpress/posts/permalinks.js';
 import { discussionOf } from '../../wordpress/rest/posts/discussion.js';
 import { canEdit, canRead } from '../../wordpress/users/capabilities.js';
 import { utc } from '../../wordpress/utc.js';
@@ -27,9 +27,6 @@ export function postsOf(value: Json, field: Field, { posts, site: { quirks, regi
     .filter(({ type, status }) => !['trash', 'auto-draft'].includes(status) && (types.length === 0 || types.includes(type)))
     .filter((post) => quirks.has('acf-shows-hidden-objects') || post.type === ATTACHMENT || mayRead(post));
 }
-
-export const addressOf = (post: Post, { site, posts }: Referred): string =>
-  post.type === ATTACHMENT ? attachmentUrl(post, posts.get(post.parent), site, posts) : permalink(post, site, false, posts);
 
 /** A post with its columns (WP: `WP_Post`). */
 export function rawPost(post: Post, { site, comments }: Referred): Json {
@@ -96,7 +93,7 @@ export function mediumOf(medium: Post | undefined, referred: Referred): Json {
     filename: file.replace(/^.*\//, ''),
     filesize: storedSize(medium) ?? fileSizes.get(medium._id) ?? 0,
     url,
-    link: addressOf(medium, referred),
+    link: anyPermalink(medium, referred.site, referred.posts),
     alt: metaValue(medium, ALT_TEXT) ?? '',
     author: String(medium.author),
     ...{ mime_type: mimeType, type, subtype },

@@ -5,13 +5,14 @@ import { isRecord, lookup, type Json } from '../../base/values/records.js';
 import { autop } from '../../wordpress/formatting/autop.js';
 import { filterContent } from '../../wordpress/formatting/content.js';
 import { escHtml } from '../../wordpress/formatting/entities.js';
+import { anyPermalink } from '../../wordpress/media/attachments.js';
 import { ATTACHMENT } from '../../wordpress/model.js';
 import { findPost } from '../../wordpress/posts/posts.js';
 import type { Schema } from '../../wordpress/rest/route.js';
 import { checkMedium, checkPosts, checkUsers } from './field-type.js';
 import facts from './field-types.json' with { type: 'json' };
 import { asList, idsIn, invalid, numbers, setting, type Field, type Referred, type FieldType } from './field-type.js';
-import { addressOf, mediumOf, postsOf, rawPost, rawTerm, rawUser, urlOf } from './referred.js';
+import { mediumOf, postsOf, rawPost, rawTerm, rawUser, urlOf } from './referred.js';
 
 type Actions = Partial<FieldType>;
 
@@ -176,7 +177,7 @@ const ACTIONS: Readonly<Record<string, Actions>> = lookup({
     }),
     standard: (value, field, referred) => {
       const found = asList(value).flatMap((each): Json[] =>
-        isNumeric(each) ? postsOf(each, field, referred).map((post) => addressOf(post, referred)) : [each],
+        isNumeric(each) ? postsOf(each, field, referred).map((post) => anyPermalink(post, referred.site, referred.posts)) : [each],
       );
       return value === 'null' ? false : isEmpty(value) ? value : oneOrAll(found, field, null);
     },

@@ -10,6 +10,7 @@ import { pluginProblem } from '../../plugins/register.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { packageRoot } from '../../base/system/package-version.js';
+import { faultless } from '../../base/values/faultless.js';
 import { isOneOf, lookup } from '../../base/values/records.js';
 
 /** The schemas of option values. */
@@ -107,21 +108,12 @@ export const release = (product: string) =>
     .meta({ choices: product === WORDPRESS.name ? WORDPRESS_LINES : PRODUCTS[product].releases })
     .test(
       'release',
-      ({ value }) => releaseProblem(product, value) ?? '',
-      (value) => value === undefined || releaseProblem(product, value) === null,
+      faultless((value) => releaseProblem(product, value)),
     );
 
-export const pluginName = textSchema().test(
-  'plugin',
-  ({ value }) => pluginProblem(String(value)) ?? '',
-  (value) => value === undefined || pluginProblem(value) === null,
-);
+export const pluginName = textSchema().test('plugin', faultless(pluginProblem));
 
-export const zones = textSchema().test(
-  'zones',
-  ({ value }) => zonesProblem(String(value)) ?? '',
-  (value) => value === undefined || zonesProblem(value) === null,
-);
+export const zones = textSchema().test('zones', faultless(zonesProblem));
 
 /** Whether links use the URL of each request. A server on all addresses has no address that is right for all clients. */
 export const followsRequest = ({ url, host }: Pick<ServerOptions, 'url' | 'host'>): boolean =>

@@ -1,5 +1,6 @@
 import * as yup from 'yup';
 import { didYouMean } from '../../base/text/suggest.js';
+import { faultless } from '../../base/values/faultless.js';
 import { membersOf } from '../../base/values/records.js';
 import { siteZoneText, isUtcOffset } from '../../wordpress/timezones.js';
 import { utcOffsetHours } from '../dates.js';
@@ -159,11 +160,7 @@ function structureProblem(value: string): string | null {
 /** The structure of permalinks. WP: an empty one stands for plain permalinks. */
 export const structure = (name: string): Kind => ({
   rule: textRule()
-    .test(
-      'structure',
-      ({ value }) => structureProblem(String(value)) ?? '',
-      (value) => value === undefined || structureProblem(value) === null,
-    )
+    .test('structure', faultless(structureProblem))
     .meta(schema({ pattern: `^${PLAIN}$|^/.*%(postname|post_id)%` })),
   values: '`plain`, or a structure such as `/%year%/%monthnum%/%postname%/`',
   names: [name],

@@ -36,6 +36,10 @@ export function attachmentUrl(post: Post, parent: Post | undefined, site: Site, 
   return site.options.rewrite.below(folder, isMarked ? `${MARK}/${post.slug}` : post.slug);
 }
 
+/** The URL of the page of a post of any type. @param known its ancestors @param isReader as for attachments, of the post itself */
+export const anyPermalink = (post: Post, site: Site, known: KnownPosts, isReader = false): string =>
+  post.type === ATTACHMENT ? attachmentUrl(post, known.get(post.parent), site, known, isReader) : permalink(post, site, isReader, known);
+
 /** The permalink template for editors (WP: none if it is not attached). */
 export function attachmentPattern(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
   const folder = folderOf(post, parent, site, known, isReader);

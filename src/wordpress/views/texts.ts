@@ -2,16 +2,16 @@ import { trimWords } from '../formatting/strip-tags.js';
 import { filterContent } from '../formatting/content.js';
 import { ksesPost, PAGE_RULES } from '../formatting/kses/kses.js';
 import { escHtml, stripAllTags } from '../formatting/sanitize.js';
-import { metaValue, type Post, ATTACHMENT, type Comment } from '../model.js';
+import { metaValue, type Post, type Comment } from '../model.js';
 import { renderOptions, shownTitle, type TextPlace } from '../posts/rendered.js';
 import type { Site } from '../site.js';
 import type { Image } from '../../sdk/types/responses.js';
 import { trusted, type Html } from './html.js';
 import { decodeEntities } from '../formatting/decode-entities.js';
 import { renderComment } from '../formatting/comments/comment-text.js';
-import { attachmentUrl } from '../media/attachments.js';
+import { anyPermalink } from '../media/attachments.js';
 import { atComment } from '../links.js';
-import { permalink, type KnownPosts } from '../posts/permalinks.js';
+import type { KnownPosts } from '../posts/permalinks.js';
 import { APPROVED, withoutNotes } from '../query/comments.js';
 import type { Reading } from './reading.js';
 
@@ -26,8 +26,7 @@ export const commentText = ({ content }: Comment, { site }: Reading): Html =>
 
 /** The address of a comment on the page of its post. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {
-  const page = post.type === ATTACHMENT ? attachmentUrl(post, known.get(post.parent), site, known) : permalink(post, site, false, known);
-  return atComment(page, _id, site);
+  return atComment(anyPermalink(post, site, known), _id, site);
 }
 
 /** The approved comments of a post, the oldest first. */

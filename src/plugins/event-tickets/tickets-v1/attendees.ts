@@ -6,7 +6,6 @@ import { findPost, findPosts } from '../../../wordpress/posts/posts.js';
 import type { Store } from '../../../wordpress/store.js';
 import type { Json } from '../../../wordpress/rest/request.js';
 import { RestResponse, type Args, type CallContext, type Route, RestError } from '../../../wordpress/rest/route.js';
-import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { AttendeeChanges, AttendeeFields, AttendeeFilters, ById } from '../../../sdk/types/params.js';
 import type { ArgsOf } from '../../the-events-calendar/calendar-v1/validators.js';
 import { attendeeOf, ATTENDEE_KEYS, BY_APP, type Attendee } from '../model/attendee.js';
@@ -211,13 +210,7 @@ const NEW = {
   check_in: CHECK_IN,
 } satisfies ArgsOf<AttendeeFields>;
 
-export const ATTENDEE_ID = {
-  type: 'integer',
-  required: true,
-  captured: true,
-  description: 'ID of the attendee.',
-  validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
-} satisfies Args[string];
+export const ATTENDEE_ID = lists.captured('ID of the attendee.');
 
 const CHANGES = {
   id: ATTENDEE_ID,

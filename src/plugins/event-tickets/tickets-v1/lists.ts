@@ -1,5 +1,5 @@
 import type { Json } from '../../../wordpress/rest/request.js';
-import { intval, toStr } from '../../../base/php/cast.js';
+import { intval, isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
 import { isTime, momentAt } from '../../the-events-calendar/model/dates.js';
 import { RestResponse, Resolved, CriticalError, invalidParam, RestError } from '../../../wordpress/rest/route.js';
@@ -27,6 +27,16 @@ export const time = (description: string) =>
   ({
     ...text(description),
     validate: (value, { site }) => isTime(value, momentAt(site)),
+  }) satisfies Arg;
+
+/** `id` as it is captured from the path. */
+export const captured = (description: string) =>
+  ({
+    type: 'integer',
+    required: true,
+    captured: true,
+    description,
+    validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
   }) satisfies Arg;
 
 /** Positive numbers, as a list or with commas. */

@@ -1,11 +1,10 @@
 import { asJson } from '../../../base/values/records.js';
-import { intval, isEmpty, isNumeric, filterBoolean, toStr } from '../../../base/php/cast.js';
+import { intval, filterBoolean, toStr } from '../../../base/php/cast.js';
 import { type Post, ANY_STATUS } from '../../../wordpress/model.js';
 import { canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { findPost, countPosts, findPosts, idsAmong, listPosts } from '../../../wordpress/posts/posts.js';
 import { tooManyGuesses, sentPassword } from '../../../wordpress/rest/post-password.js';
 import { RestResponse, type Args, type CallContext, type Endpoint, type Route, RestError } from '../../../wordpress/rest/route.js';
-import { positiveInt } from '../../../wordpress/rest/checks.js';
 import { type Json, parseCookies } from '../../../wordpress/rest/request.js';
 import { attendeeOf, listsAttendees, type Attendee } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES, ticketOf, type Ticket, TYPE_OF } from '../model/ticket.js';
@@ -314,13 +313,7 @@ const withoutNonce = (): never => {
   throw new RestError('forbidden', 'Invalid nonce', 403);
 };
 
-export const TICKET_ID: Args[string] = {
-  type: 'integer',
-  required: true,
-  captured: true,
-  description: 'ID of the ticket.',
-  validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
-};
+export const TICKET_ID = lists.captured('ID of the ticket.');
 
 const nonced = (methods: Endpoint['methods'], nonce: string, fields: Args = {}): Endpoint => ({
   methods,

@@ -1,13 +1,12 @@
 import { lookup, type JsonObject } from '../../../base/values/records.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
-import { argsUnder } from '../../../wordpress/rest/schema.js';
+import { resourceUnder } from '../calendar-v1/doc/doc-facts.js';
 import { TEC_NAMESPACE, type Entity } from './routes.js';
 import { FORCE, textsOf } from './fields.js';
 import { ucfirst } from '../../../base/php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/event.js';
 import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
-import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import FACTS from './read-only.json' with { type: 'json' };
 
@@ -232,12 +231,6 @@ const documentOf = (entities: readonly Entity[], server: string): JsonObject => 
   components: { schemas: schemas(entities) },
 });
 
-const entityUnder = (quirks: Quirks, entity: Entity): Entity => ({
-  ...entity,
-  filters: argsUnder(quirks, entity.filters),
-  fields: argsUnder(quirks, entity.fields),
-});
-
 /** The route of the document. TEC: it needs no acknowledgement. */
 export const docsRoute = (entities: readonly Entity[], registry: Registry): Route => ({
   path: `/${TEC_NAMESPACE}/docs`,
@@ -248,7 +241,7 @@ export const docsRoute = (entities: readonly Entity[], registry: Registry): Rout
       permission: 'public',
       handler: async ({ site, request }) => {
         const added = await Promise.all(registry.hooks('tecEntity').map((load) => load(registry)));
-        const existing = [...entities, ...added].map((entity) => entityUnder(site.quirks, entity));
+        const existing = [...entities, ...added].map((entity) => resourceUnder(site.quirks, entity));
         return describing(request, documentOf(existing, site.restUrl(`/${TEC_NAMESPACE}`)));
       },
     },

@@ -8,6 +8,7 @@ import { WORDPRESS } from '../../../wordpress/quirks.js';
 import { zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalizePassword } from '../../../wordpress/users/users.js';
+import { faultless } from '../../../base/values/faultless.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
 import type { Problems } from '../../source.js';
@@ -134,20 +135,12 @@ const page = {
 /** The same for posts of plugins, which have no picture and no terms. */
 const { description: _description, excerpt: _excerpt, image: _picture, terms: _terms, ...ofPlugins } = page;
 
-const pluginRule = () =>
-  filled().test(
-    'plugin',
-    ({ value }) => pluginProblem(String(value)) ?? '',
-    (value) => value === undefined || pluginProblem(value) === null,
-  );
-
 /** A release of WordPress or of a plugin. */
 const releaseRule = (product: string) =>
   textRule()
     .test(
       'release',
-      ({ value }) => releaseProblem(product, value) ?? '',
-      (value) => value === undefined || releaseProblem(product, value) === null,
+      faultless((value) => releaseProblem(product, value)),
     )
     .meta(about(`Release of ${PRODUCTS[product].title} to behave like.`));
 
@@ -173,18 +166,16 @@ const site = record({
     .optional()
     .default(undefined)
     .meta(about('Further settings of WordPress and The Events Calendar, such as permalinks: /%year%/%postname%/.')),
-  plugins: listRule(pluginRule()).meta(about('Plugins of the site besides The Events Calendar, such as event-tickets.')),
+  plugins: listRule(filled().test('plugin', faultless(pluginProblem))).meta(
+    about('Plugins of the site besides The Events Calendar, such as event-tickets.'),
+  ),
   jwt_secret: textRule()
     .matches(/\S/, 'must not be empty')
     .meta(about('Secret of the tokens of jwt-authentication-for-wp-rest-api. Default: a random one.')),
   wordpress: releaseRule(WORDPRESS.name),
   tec_version: releaseRule(CALENDAR),
   zones: textRule()
-    .test(
-      'zones',
-      ({ value }) => zoneReleaseProblem(String(value)) ?? '',
-      (value) => value === undefined || zoneReleaseProblem(value) === null,
-    )
+    .test('zones', faultless(zoneReleaseProblem))
     .meta(about('Release of the time zone data, such as "2025b". Default: the newest.')),
 })
   .optional()

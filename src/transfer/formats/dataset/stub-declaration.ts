@@ -1,5 +1,6 @@
 import * as yup from 'yup';
 import { DELAY_FORMS, isDelay } from '../../../base/text/delay.js';
+import { faultless } from '../../../base/values/faultless.js';
 import { headerProblem } from '../../../base/text/headers.js';
 import { templateProblem } from '../../../base/text/template.js';
 import type { Json } from '../../../sdk/types/qa.js';
@@ -22,13 +23,6 @@ import {
 import { membersOf } from '../../../base/values/records.js';
 
 /** Stubs of a dataset, which are written as in the test API. */
-
-/** A test whose message says what is wrong. */
-const faultless = (problemOf: (value: unknown) => string | undefined): yup.TestFunction =>
-  function (value) {
-    const problem = value === undefined ? undefined : problemOf(value);
-    return problem === undefined || this.createError({ message: problem });
-  };
 
 const SCALAR = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
 const scalar = yup.lazy((value: unknown) =>

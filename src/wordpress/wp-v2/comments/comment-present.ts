@@ -3,10 +3,9 @@ import type { Context } from '../../rest/params.js';
 import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
-import { attachmentUrl } from '../../media/attachments.js';
-import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
+import { anyPermalink } from '../../media/attachments.js';
+import type { Comment, Post, User } from '../../model.js';
 import { atComment, pictured } from '../../links.js';
-import { permalink } from '../../posts/permalinks.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
 import { avatars } from '../users/user-write.js';
@@ -22,13 +21,6 @@ export interface CommentView {
 }
 
 const STATUS: Record<string, string> = lookup({ '0': 'hold', '1': 'approved' });
-
-function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
-  const isReader = canRead(request.user, post, site.registry);
-  return post.type === ATTACHMENT
-    ? attachmentUrl(post, posts.get(post.parent), site, posts, isReader)
-    : permalink(post, site, isReader, posts);
-}
 
 /** A comment without its links. */
 export function commentFields(comment: Comment, view: CommentView): Record<string, Json> {
@@ -51,7 +43,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
     content: { rendered: renderComment(content, site.storedUrl), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
-    link: atComment(post ? addressOf(post, view) : '', id, site),
+    link: atComment(post ? anyPermalink(post, site, posts, canRead(call.request.user, post, site.registry)) : '', id, site),
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
     ...(site.options.showsAvatars ? { author_avatar_urls: avatars(pictured(users.get(author) ?? { email: comment.authorEmail })) } : {}),

@@ -4,10 +4,9 @@ import { type RestType, presentMeta } from '../../rest/posts/post-types.js';
 import { archiveUrl } from '../../links.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/params.js';
-import { attachmentUrl } from '../../media/attachments.js';
+import { anyPermalink } from '../../media/attachments.js';
 import { renderTitle } from '../../formatting/content.js';
 import { ATTACHMENT, MENU, type Post, type Term } from '../../model.js';
-import { permalink } from '../../posts/permalinks.js';
 import { findPosts, pagesAbove } from '../../posts/posts.js';
 import { itemOf, menuOf, type MenuItem } from '../../query/menus.js';
 import { corePath, termUrl, findTerms, withAncestors } from '../../terms/terms.js';
@@ -51,15 +50,9 @@ const untitled = (id: number): string => `#${id} (no title)`;
 function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallContext): MenuItemParts {
   const type = site.registry.findPostType(item.object);
   const post = posts.get(item.objectId);
-  const url = (found: Post): string => {
-    const isReader = canRead(request.user, found, site.registry);
-    return found.type === ATTACHMENT
-      ? attachmentUrl(found, posts.get(found.parent), site, posts, isReader)
-      : permalink(found, site, isReader, posts);
-  };
   return {
     title: (post ? renderTitle(post.title) : '') || untitled(item.objectId),
-    url: post ? url(post) : '',
+    url: post ? anyPermalink(post, site, posts, canRead(request.user, post, site.registry)) : '',
     typeLabel: type?.singular ?? item.object,
     isInvalid: !type || !post || post.status === 'trash',
   };

@@ -32,7 +32,7 @@ export interface DocResource {
 }
 
 /** A resource with the arguments that exist under some quirks. */
-export const resourceUnder = (quirks: Quirks, resource: DocResource): DocResource => ({
+export const resourceUnder = <T extends Pick<DocResource, 'filters' | 'fields'>>(quirks: Quirks, resource: T): T => ({
   ...resource,
   filters: argsUnder(quirks, resource.filters),
   fields: argsUnder(quirks, resource.fields),
