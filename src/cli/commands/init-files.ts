@@ -40,9 +40,7 @@ function moduleText(kind: ConfigKind, starter: Starter): string {
   const object = ['{', ...lines, '}'].join('\n');
   const about = '// Options for the understudy command and for its test helpers; all of them: understudy serve --help';
   // Types only: the file also works where the package is not installed, as with npx.
-  if (kind === 'ts')
-    return `import dataset from '../init-dataset.json' with { type: 'json' };
-import type { Config } from 'wp-understudy/config';\n\n${about}\nexport default ${object} satisfies Config;\n`;
+  if (kind === 'ts') return `import type { Config } from 'wp-understudy/config';\n\n${about}\nexport default ${object} satisfies Config;\n`;
   const start = kind === 'cjs' ? 'module.exports =' : 'export default';
   return `${about}\n/** @type {import('wp-understudy/config').Config} */\n${start} ${object};\n`;
 }
