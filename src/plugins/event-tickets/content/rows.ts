@@ -8,7 +8,7 @@ import {
   ORDER_KEYS,
   ORDER_TICKETS,
   PRICE_PAID,
-  REPLY_KEY,
+  RSVP_ORDER,
 } from '../model/attendee.js';
 import { KEYS, OWN_STOCK, UNLIMITED, type Provider } from '../model/ticket.js';
 import type { MetaRow } from '../../../wordpress/model.js';
@@ -110,7 +110,7 @@ export function attendeeRows(facts: AttendeeFacts): MetaRow[] {
     [keys.email]: email,
     [keys.name]: name,
     [keys.checkedIn]: isCheckedIn ? '1' : null,
-    ...(isSold ? { [PRICE_PAID]: price, [CURRENCY_PAID]: 'USD' } : { [RSVP_STATUS]: isGoing ? 'yes' : 'no', [REPLY_KEY]: code }),
+    ...(isSold ? { [PRICE_PAID]: price, [CURRENCY_PAID]: 'USD' } : { [RSVP_STATUS]: isGoing ? 'yes' : 'no', [RSVP_ORDER]: code }),
   });
 }
 

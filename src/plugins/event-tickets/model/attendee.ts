@@ -88,9 +88,6 @@ export const ORDER_KEYS = {
 export const PRICE_PAID = '_tec_tickets_commerce_price_paid';
 export const CURRENCY_PAID = '_tec_tickets_commerce_currency';
 
-/** Meta of somebody who replied: the key of the reply. */
-export const REPLY_KEY = '_tribe_rsvp_order';
-
 /** Meta of an order: the ids of its events, and of its tickets. */
 export const ORDER_EVENTS = '_tec_tc_order_events_in_order';
 export const ORDER_TICKETS = '_tec_tc_order_tickets_in_order';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/sanitize.js';
-import type { MetaRow, Post, User } from '../../../wordpress/model.js';
+import type { MetaRow, User } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import { listFields, readPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
@@ -49,7 +49,7 @@ const ENTRY_FIELDS = {
   meta: { $filter: { input: '$meta', as: 'row', cond: { $in: ['$$row.key', ENTRY_META] } } },
 };
 
-function entryOf(row: EntryRow, site: Site): FeedEntry {
+export function feedEntry(row: EntryRow, site: Site): FeedEntry {
   const { start, end, zone } = shownTimes(row, site);
   return {
     _id: row._id,
@@ -59,12 +59,10 @@ function entryOf(row: EntryRow, site: Site): FeedEntry {
   };
 }
 
-export const feedEntry = (event: Post, site: Site): FeedEntry => entryOf(event, site);
-
 /** The entries of the events that a query finds, in order. */
 export async function feedEntries(site: Site, query: Omit<PostQuery, 'type'>): Promise<FeedEntry[]> {
   const rows = await listFields<EntryRow>(site.store, { ...query, type: EVENT }, ENTRY_FIELDS);
-  return rows.map((row) => entryOf(row, site));
+  return rows.map((row) => feedEntry(row, site));
 }
 
 /** The properties of a calendar besides its events. */

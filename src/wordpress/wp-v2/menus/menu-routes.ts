@@ -1,7 +1,7 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { switchToEditing, sentContext, type EndpointCall } from '../../rest/params.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
-import { RestResponse, type CallContext, type Route, RestError } from '../../rest/route.js';
+import { RestResponse, RestError, refusal, type CallContext, type Route, type Permission } from '../../rest/route.js';
 import { withSentFields } from '../../rest/rest-fields/shown.js';
 import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';
@@ -11,10 +11,12 @@ import { equalityKey } from '../../posts/posts.js';
 import { itemsOf, itemOf, metaOfItem } from '../../query/menus.js';
 import { corePath } from '../../terms/terms.js';
 import type { Site } from '../../site.js';
-import { MENU_FIELDS, type TERM_DELETION } from '../terms/term-handlers.js';
-import { termOfPath, fieldsOf, termResponse, termActions, type TermActions } from '../terms/term-handlers.js';
-import { routesOf } from '../terms/term-routes.js';
+import { MENU_FIELDS, termOfPath, fieldsOf, termResponse, termActions, routesOf } from '../terms/term-handlers.js';
+import type { TERM_DELETION, TermActions } from '../terms/term-handlers.js';
 import { viewing } from './menu-access.js';
+import { can } from '../../users/capabilities.js';
+import * as shared from '../args.js';
+import { get, route } from '../declare.js';
 
 /*
  * Menus are terms. WP: their names are unique, their slugs follow from the names, and every write without a description empties it.
@@ -113,3 +115,22 @@ export async function addToMenus(site: Site, before: Post | null, after: Post): 
     });
   }
 }
+
+const mayViewLocations: Permission = ({ request: { user } }) =>
+  can(user, 'edit_theme_options') || refusal(user, 'rest_cannot_view', 'Sorry, you are not allowed to view menu locations.');
+
+const noLocation = (): never => {
+  throw new RestError('rest_menu_location_invalid', 'Invalid menu location.', 404);
+};
+
+/** The menu locations of the theme. The block theme of this server has none, like the default one. */
+export const menuLocationRoutes = (): Route[] => [
+  route('/menu-locations', get({ context: shared.context }, { permission: mayViewLocations, handler: () => new RestResponse([]) })),
+  route(
+    '/menu-locations/(?P<location>[\\w-]+)',
+    get(
+      { location: shared.text('Name of the menu location.'), context: shared.context },
+      { permission: mayViewLocations, handler: noLocation },
+    ),
+  ),
+];

@@ -49,7 +49,7 @@ const SETTING_ARGS: Args = {
   site_icon: setting(shared.integer('ID of the image used as icon.'), 'Icon'),
 };
 
-export const SETTING_FIELDS: Args = Object.fromEntries(
+const SETTING_FIELDS: Args = Object.fromEntries(
   Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...shared.checkedFirst(name, arg), sanitize: orNull(name, arg) }]),
 );
 
@@ -57,7 +57,7 @@ export const SETTING_FIELDS: Args = Object.fromEntries(
 const DEFAULTS = new Map<string, Json>(Object.entries({ language: 'en_US', use_smilies: true, posts_per_page: 10 }));
 
 /** WP: settings are in no context. */
-export const SETTINGS_SCHEMA = resourceSchema(
+const SETTINGS_SCHEMA = resourceSchema(
   'settings',
   Object.fromEntries(Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...arg, default: DEFAULTS.get(name) ?? null }])),
   {},

@@ -1,12 +1,13 @@
 import { intval, isEmpty, absint, toStr } from '../../../base/php/cast.js';
 import { createTerm, deleteTermOf, sentTerm, updateTermSent } from '../../rest/term-save.js';
 import { RestResponse, RestError, canCreateTerms, canEditTerms, refusal } from '../../rest/route.js';
-import type { Args, CallContext, Json, Permission, ArgError } from '../../rest/route.js';
+import type { Args, CallContext, Json, Permission, ArgError, Route } from '../../rest/route.js';
 import { canRead } from '../../users/capabilities.js';
 import { MENU, TAG, type Term } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import { corePath, isDefaultCategory, termLinks, termUrl, countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
-import { fields as writable, onlyIf, type Action, NOT_EMBEDDED, resourceSchema, shown } from '../declare.js';
+import { fields as writable, onlyIf, NOT_EMBEDDED, resourceSchema, shown, type Action } from '../declare.js';
+import { batched, described, edit, editing, get, post, removal, route } from '../declare.js';
 import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
 import { withRestFields, withSentFields } from '../../rest/rest-fields/shown.js';
 import { isEditing, sentContext, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
@@ -40,7 +41,7 @@ function placeOfTheme(value: Json): boolean | ArgError {
 const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
 
 /** WP: lists of hierarchical taxonomies filter by parent, the others take an offset. */
-export const termListFilters = ({ hierarchical }: TaxonomyFacts) => ({
+const termListFilters = ({ hierarchical }: TaxonomyFacts) => ({
   ...shared.paged(10),
   search: shared.search,
   exclude: shared.exclude,
@@ -55,7 +56,7 @@ export const termListFilters = ({ hierarchical }: TaxonomyFacts) => ({
 });
 
 /** @param more additional fields */
-export const termFields = ({ hierarchical }: TaxonomyFacts, more: Args): Args =>
+const termFields = ({ hierarchical }: TaxonomyFacts, more: Args): Args =>
   writable({
     description: shared.text('Description of the term, as HTML.'),
     name: shared.text('Name of the term.', {
@@ -68,7 +69,7 @@ export const termFields = ({ hierarchical }: TaxonomyFacts, more: Args): Args =>
     ...more,
   });
 
-export function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
+function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const all = {
     id: shown('ID of the term.', { type: 'integer' }),
     count: shown('Number of published posts with the term.', { type: 'integer' }),
@@ -89,7 +90,7 @@ export function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, p
   return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);
 }
 
-export const TERM = { id: shared.id('term') };
+const TERM = { id: shared.id('term') };
 
 export const TERM_DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be moved to the trash.', { default: false }) };
 
@@ -171,7 +172,7 @@ const onTerm =
     (await termOf(context, taxonomy)) ? check(context) : invalidTerm();
 
 /** The permission to edit terms if it is required, or an error with the given message. */
-const editing =
+const mayEditTerms =
   (taxonomy: string, what: string) =>
   (context: CallContext): boolean | RestError => {
     const { user } = context.request;
@@ -194,7 +195,7 @@ async function postRefusal({ request, site }: CallContext, taxonomy: string): Pr
 const listing =
   (taxonomy: string): Permission =>
   async (context) =>
-    (await postRefusal(context, taxonomy)) ?? editing(taxonomy, 'terms in this taxonomy')(context);
+    (await postRefusal(context, taxonomy)) ?? mayEditTerms(taxonomy, 'terms in this taxonomy')(context);
 
 const changing =
   (taxonomy: string, code: string, verb: 'edit' | 'delete') =>
@@ -315,7 +316,7 @@ export const termActions = (taxonomy: TaxonomyFacts): TermActions => ({
   list: { permission: listing(taxonomy.name), handler: (context) => list(taxonomy, context) },
   create: { permission: creating(taxonomy.name), handler: (context) => create(taxonomy.name, context) },
   read: {
-    permission: onTerm(taxonomy.name, editing(taxonomy.name, 'this term')),
+    permission: onTerm(taxonomy.name, mayEditTerms(taxonomy.name, 'this term')),
     handler: async (context) => termResponse(await termOfPath(taxonomy.name, context), context.params.context, context),
   },
   update: {
@@ -327,3 +328,21 @@ export const termActions = (taxonomy: TaxonomyFacts): TermActions => ({
     handler: (context) => remove(taxonomy.name, context),
   },
 });
+
+/** @param actions the implemented operations; others are only declared @param more additional fields */
+export function routesOf(taxonomy: TaxonomyFacts, actions: Partial<TermActions>, more: Args = {}): Route[] {
+  const fields = termFields(taxonomy, more);
+  const schema = termSchema(taxonomy, fields);
+  return [
+    route(`/${taxonomy.base}`, get(termListFilters(taxonomy), actions.list), post(fields, actions.create)),
+    route(
+      `/${taxonomy.base}/(?P<id>[\\d]+)`,
+      get({ ...TERM, context: shared.context }, actions.read),
+      edit({ ...TERM, ...editing(fields) }, actions.update),
+      removal(TERM_DELETION, actions.delete),
+    ),
+  ].map((each) => described(batched(each), schema));
+}
+
+/** Routes of a taxonomy: the collection and the single term. */
+export const termRoutes = (taxonomy: TaxonomyFacts): Route[] => routesOf(taxonomy, termActions(taxonomy));

@@ -6,7 +6,7 @@ import { RestRequest } from '../../../../src/wordpress/rest/request.js';
 import { routePattern, type CallContext, type Json, RestError } from '../../../../src/wordpress/rest/route.js';
 import { mountRoutes, routesUnder } from '../../../../src/wordpress/rest/table.js';
 import { taxonomyFor } from '../../../../src/wordpress/rest/posts/post-types.js';
-import { routesOf } from '../../../../src/wordpress/wp-v2/terms/term-routes.js';
+import { routesOf } from '../../../../src/wordpress/wp-v2/terms/term-handlers.js';
 import { wpV2 } from '../../../../src/wordpress/wp-v2/index.js';
 import { quirksOf } from '../../../../src/plugins/quirks.js';
 import { registry } from '../../../support/registry.js';
