@@ -52,15 +52,17 @@ export class Lists {
   ) {
     const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
     const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
+    /** @param free the ids of this kind, and of the ones that come after it */
     const kind = <T>(
       name: string,
       list: string,
       given: readonly T[],
       entries: NamedEntry[],
-      ids: number[],
+      free: number[],
       mentions?: Mentions<T>,
     ): NamedEntries<T> => {
       const items = [...given];
+      const ids = free.splice(0, given.length);
       const create =
         mentions &&
         ((mention: Mention): number => {
@@ -93,31 +95,16 @@ export class Lists {
     const builtIn = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
     const termEntries = [...builtIn, ...ofTaxonomies.flatMap((each) => each.entries)];
     const termIds = assignIds(termEntries, problems);
-    const nextTerms = (count: number): number[] => termIds.splice(0, count);
     const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
-    this.categories = kind('category', 'categories', categories, categoryEntries, nextTerms(categories.length), terms);
-    this.tags = kind('tag', 'tags', tags, tagEntries, nextTerms(tags.length), terms);
-    this.postCategories = kind(
-      'category',
-      'post_categories',
-      post_categories,
-      postCategoryEntries,
-      nextTerms(post_categories.length),
-      terms,
-    );
-    this.patternCategories = kind(
-      'category',
-      'pattern_categories',
-      pattern_categories,
-      patternCategoryEntries,
-      nextTerms(pattern_categories.length),
-      terms,
-    );
-    this.menus = kind('menu', 'menus', menus, menuEntries, nextTerms(menus.length));
+    this.categories = kind('category', 'categories', categories, categoryEntries, termIds, terms);
+    this.tags = kind('tag', 'tags', tags, tagEntries, termIds, terms);
+    this.postCategories = kind('category', 'post_categories', post_categories, postCategoryEntries, termIds, terms);
+    this.patternCategories = kind('category', 'pattern_categories', pattern_categories, patternCategoryEntries, termIds, terms);
+    this.menus = kind('menu', 'menus', menus, menuEntries, termIds);
     this.ownTerms = new Map(
       ofTaxonomies.map(({ taxonomy, given, entries: of }) => [
         taxonomy,
-        kind<declared.DatasetTerm>(`term of ${taxonomy}`, 'terms', given, of, nextTerms(given.length), terms),
+        kind<declared.DatasetTerm>(`term of ${taxonomy}`, 'terms', given, of, termIds, terms),
       ]),
     );
 
@@ -153,31 +140,27 @@ export class Lists {
     const entries = [...own, ...shownEntries.flat(), ...itemEntries, ...others];
     const postIds = assignIds(entries, problems);
     const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
-    const next = (count: number): number[] => postIds.splice(0, count);
-    this.media = kind('image', 'media', media, mediaEntries, next(media.length));
+    this.media = kind('image', 'media', media, mediaEntries, postIds);
     this.linked = eachLinked((each) => {
       const { column } = LINKED[each];
-      const items = file[column] ?? [];
-      return kind(each, column, items, linkedEntries[column], next(items.length), mentioned);
+      return kind(each, column, file[column] ?? [], linkedEntries[column], postIds, mentioned);
     });
-    this.events = kind('event', 'events', events, eventEntries, next(events.length));
-    this.posts = kind('post', 'posts', posts, postEntries, next(posts.length));
-    this.pages = kind('page', 'pages', pages, pageEntries, next(pages.length));
+    this.events = kind('event', 'events', events, eventEntries, postIds);
+    this.posts = kind('post', 'posts', posts, postEntries, postIds);
+    this.pages = kind('page', 'pages', pages, pageEntries, postIds);
     this.shown = {
-      patterns: kind('pattern', 'patterns', patterns, shownEntries[0], next(patterns.length)),
-      navigation: kind('navigation', 'navigation', navigation, shownEntries[1], next(navigation.length)),
+      patterns: kind('pattern', 'patterns', patterns, shownEntries[0], postIds),
+      navigation: kind('navigation', 'navigation', navigation, shownEntries[1], postIds),
     };
     const items = this.placed.map(({ item }) => item);
-    this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
+    this.menuItems = kind('item', 'menus', items, itemEntries, postIds);
     this.added = ofPlugins.map(({ plugin, read, kinds }) => ({
       plugin,
       read,
-      entries: Object.fromEntries(
-        kinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, next(each.items.length))]),
-      ),
+      entries: Object.fromEntries(kinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, postIds)])),
     }));
     this.own = new Map(
-      ofTypes.map(({ type, given, entries: of }) => [type, kind<declared.DeclaredItem>(type, 'items', given, of, next(given.length))]),
+      ofTypes.map(({ type, given, entries: of }) => [type, kind<declared.DeclaredItem>(type, 'items', given, of, postIds)]),
     );
   }
 }
