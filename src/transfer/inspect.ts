@@ -19,6 +19,14 @@ export interface Finding {
   advice?: string;
 }
 
+/** Makes the findings of a check: `findingsOf('port').problem('Port 80 is in use.', 'Set another port')`. */
+export const findingsOf = (check: string) => {
+  const of =
+    (status: Finding['status']) =>
+    (message: string, advice?: string): Finding => ({ check, status, message, ...(advice === undefined ? {} : { advice }) });
+  return { ok: of('ok'), warning: of('warning'), problem: of('problem') };
+};
+
 /** The maximum number of names in a message. */
 const MAX_LISTED = 5;
 
@@ -31,22 +39,20 @@ export const many = (count: number, noun: string): string => `${count.toLocaleSt
 const REPAIRED_AT_START = 'Restart the server: it repairs this when it starts';
 
 async function inspectFormat({ db }: Store): Promise<Finding> {
-  const check = 'format';
+  const check = findingsOf('format');
   const row = (await storedFormat(db)) ?? { version: 1, by: '' };
   try {
     requireFormat('The stored data', row);
   } catch (error) {
     const { summary, advice } = error as { summary: string; advice: string };
-    return { check, status: 'problem', message: summary, advice };
+    return check.problem(summary, advice);
   }
   const by = row.by === '' ? '' : `, last opened by Understudy ${row.by}`;
-  if (row.version === FORMAT) return { check, status: 'ok', message: `The stored data has format ${row.version}${by}.` };
-  return {
-    check,
-    status: 'warning',
-    message: `The stored data has format ${row.version}${by}. The next start converts it to format ${FORMAT}.`,
-    advice: 'Make a backup first if you may want to go back to the older version',
-  };
+  if (row.version === FORMAT) return check.ok(`The stored data has format ${row.version}${by}.`);
+  return check.warning(
+    `The stored data has format ${row.version}${by}. The next start converts it to format ${FORMAT}.`,
+    'Make a backup first if you may want to go back to the older version',
+  );
 }
 
 const OLDEST_MONGODB = 6;
@@ -55,23 +61,23 @@ const SKEW_MS = 5_000;
 
 /** Checks the database server: its version and its clock. @throws MongoError if it does not respond */
 export async function inspectDatabase(store: Store, now: number): Promise<Finding[]> {
-  const check = 'database';
+  const check = findingsOf('database');
   const db = await serverOf(store.db);
-  if (db === null) return [{ check, status: 'ok', message: 'The content is in the memory of the server, without a database.' }];
+  if (db === null) return [check.ok('The content is in the memory of the server, without a database.')];
   const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
   const [clock] = await db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }]).toArray();
   const skew = Math.abs(clock.now.getTime() - now);
   const findings: Finding[] =
     Number.parseInt(version, 10) < OLDEST_MONGODB
-      ? [{ check, status: 'problem', message: `The database is MongoDB ${version}.`, advice: 'Use MongoDB 6.0 or later' }]
-      : [{ check, status: 'ok', message: `The database responds: MongoDB ${version}.` }];
+      ? [check.problem(`The database is MongoDB ${version}.`, 'Use MongoDB 6.0 or later')]
+      : [check.ok(`The database responds: MongoDB ${version}.`)];
   if (skew >= SKEW_MS)
-    findings.push({
-      check: 'clock',
-      status: 'warning',
-      message: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} seconds.`,
-      advice: 'Synchronize them (NTP)',
-    });
+    findings.push(
+      findingsOf('clock').warning(
+        `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} seconds.`,
+        'Synchronize them (NTP)',
+      ),
+    );
   return findings;
 }
 
@@ -83,7 +89,7 @@ const definitionOf = ({ key, unique = false, partialFilterExpression }: Index): 
 });
 
 async function inspectIndexes({ db: own, indexes, shared }: Store): Promise<Finding[]> {
-  const check = 'indexes';
+  const check = findingsOf('indexes');
   const db = (await serverOf(own)) ?? own;
   const missing: string[] = [];
   const different: string[] = [];
@@ -109,34 +115,29 @@ async function inspectIndexes({ db: own, indexes, shared }: Store): Promise<Find
   const findings: Finding[] = [];
   const wrong = [...missing, ...different];
   if (wrong.length > 0)
-    findings.push({
-      check,
-      status: 'problem',
-      message: `${many(wrong.length, 'index')} missing or outdated: ${list(wrong)}.`.replace('indexs', 'indexes'),
-      advice: 'Restart the server: it creates them when it starts',
-    });
+    findings.push(
+      check.problem(
+        `${many(wrong.length, 'index')} missing or outdated: ${list(wrong)}.`.replace('indexs', 'indexes'),
+        'Restart the server: it creates them when it starts',
+      ),
+    );
   if (extra.length > 0)
-    findings.push({
-      check,
-      status: 'warning',
-      message: `Indexes that Understudy does not use slow writes down: ${list(extra)}.`,
-      advice: 'Drop them, unless you query the database yourself',
-    });
-  return findings.length > 0 ? findings : [{ check, status: 'ok', message: `All ${count} indexes are present.` }];
+    findings.push(
+      check.warning(
+        `Indexes that Understudy does not use slow writes down: ${list(extra)}.`,
+        'Drop them, unless you query the database yourself',
+      ),
+    );
+  return findings.length > 0 ? findings : [check.ok(`All ${count} indexes are present.`)];
 }
 
 async function inspectContent(store: Store): Promise<Finding[]> {
+  const check = findingsOf('consistency');
   const problems = await findProblems(store);
-  if (problems.length > 0)
-    return problems.map((message) => ({
-      check: 'consistency',
-      status: 'problem' as const,
-      message,
-      advice: REPAIRED_AT_START,
-    }));
+  if (problems.length > 0) return problems.map((message) => check.problem(message, REPAIRED_AT_START));
   const [posts, terms, users] = await Promise.all([store.posts, store.terms, store.users].map((each) => each.estimatedDocumentCount()));
   const counts = [many(posts, 'post'), many(terms, 'term'), many(users, 'user')].join(', ');
-  return [{ check: 'consistency', status: 'ok', message: `The content is consistent: ${counts}.` }];
+  return [check.ok(`The content is consistent: ${counts}.`)];
 }
 
 type MediaFile = Pick<Post, '_id' | 'file'>;
@@ -159,25 +160,19 @@ async function findMissing(
 }
 
 async function inspectFiles(store: Store, uploads: string, alone: Alone | undefined): Promise<Finding> {
-  const check = 'media';
+  const check = findingsOf('media');
   const { count, missing: suspects } = await findMissing(store, uploads, {});
   const again = (): ReturnType<typeof findMissing> => findMissing(store, uploads, { _id: { $in: suspects.map(({ _id }) => _id) } });
   const confirmed = alone && suspects.length > 0 ? (await alone(again)).missing : suspects;
   const missing = confirmed.map(({ file = '' }) => file);
   if (missing.length === 0)
-    return {
-      check,
-      status: 'ok',
-      message: count === 0 ? 'There are no media files.' : `No media file is missing: ${many(count, 'file')}.`,
-    };
-  return {
-    check,
-    status: 'warning',
-    message: `${missing.length} of ${many(count, 'media file')} missing in ${uploads}: ${list(missing)}.`,
-    advice: store.isInFolder
+    return check.ok(count === 0 ? 'There are no media files.' : `No media file is missing: ${many(count, 'file')}.`);
+  return check.warning(
+    `${missing.length} of ${many(count, 'media file')} missing in ${uploads}: ${list(missing)}.`,
+    store.isInFolder
       ? 'Copy them there, or restore a backup'
       : 'Servers that share a MongoDB need a shared folder of media files: set the same --data',
-  };
+  );
 }
 
 /** Unfinished work. @param isServed whether a server runs, so that its loads are not leftovers */
@@ -185,12 +180,10 @@ async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> 
   const entries = (await store.workLog.unfinished()).filter(({ lock }) => lock === undefined);
   if (isServed || !store.isInFolder || entries.length === 0) return [];
   return [
-    {
-      check: 'work',
-      status: 'warning',
-      message: `${many(entries.length, 'load, reset, upload or backup').replace(/s$/, '')} was interrupted by a crash.`,
-      advice: 'The next start completes or discards it',
-    },
+    findingsOf('work').warning(
+      `${many(entries.length, 'load, reset, upload or backup').replace(/s$/, '')} was interrupted by a crash.`,
+      'The next start completes or discards it',
+    ),
   ];
 }
 
@@ -210,7 +203,7 @@ async function settled(check: () => Promise<Finding[]>, alone: Alone | undefined
  */
 export async function inspectSite(store: Store, uploads: string, alone?: Alone): Promise<Finding[]> {
   if ((await store.options.estimatedDocumentCount()) === 0)
-    return [{ check: 'site', status: 'ok', message: 'There is no site yet.', advice: 'The first start loads the dataset' }];
+    return [findingsOf('site').ok('There is no site yet.', 'The first start loads the dataset')];
   const format = await inspectFormat(store);
   if (format.status !== 'ok') return [format];
   return [

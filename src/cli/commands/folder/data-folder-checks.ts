@@ -10,7 +10,7 @@ import { readServerFile, type ServerFile } from '../../../control/tenant/api/ser
 import { strayFolders, listIn } from '../../../database/engine/ephemeral-folder.js';
 import { OwnerFile } from '../../../database/engine/owner.js';
 import { realTime } from '../../../wordpress/clock.js';
-import { many, type Finding } from '../../../transfer/inspect.js';
+import { findingsOf, many, type Finding } from '../../../transfer/inspect.js';
 import { messageOf } from '../../../base/values/errors.js';
 
 /** Checks of what the options name: the data folder, its disk, the port, the certificate. */
@@ -20,21 +20,18 @@ const MB = 1024 * 1024;
 const INDEX_SPACE = 500 * MB;
 
 function inspectDisk(folder: string): Finding {
-  const check = 'disk';
+  const check = findingsOf('disk');
   const where = existingFolder(folder);
   const full = diskError(where);
-  if (full)
-    return { check, status: 'problem', message: full.message, advice: 'Free some space, or use a folder on another disk with --data' };
+  if (full) return check.problem(full.message, 'Free some space, or use a folder on another disk with --data');
   const { bavail, bsize } = statfsSync(where);
   const free = bavail * bsize;
   const shown = free < 1024 * MB ? `${Math.floor(free / MB)} MB` : `${(free / MB / 1024).toFixed(1)} GB`;
-  if (free >= INDEX_SPACE) return { check, status: 'ok', message: `${shown} free on the disk of ${where}.` };
-  return {
-    check,
-    status: 'warning',
-    message: `Only ${shown} free on the disk of ${where}. MongoDB needs 500 MB to build indexes.`,
-    advice: 'Free some space, or use a folder on another disk with --data',
-  };
+  if (free >= INDEX_SPACE) return check.ok(`${shown} free on the disk of ${where}.`);
+  return check.warning(
+    `Only ${shown} free on the disk of ${where}. MongoDB needs 500 MB to build indexes.`,
+    'Free some space, or use a folder on another disk with --data',
+  );
 }
 
 const nameOf = (uid: number): string => {
@@ -46,67 +43,46 @@ const nameOf = (uid: number): string => {
 };
 
 function inspectAccess(folder: string): Finding {
-  const check = 'data folder';
+  const check = findingsOf('data folder');
   const where = existingFolder(folder);
-  if (!statSync(where).isDirectory())
-    return { check, status: 'problem', message: `${where} is not a folder.`, advice: 'Use another folder with --data' };
+  if (!statSync(where).isDirectory()) return check.problem(`${where} is not a folder.`, 'Use another folder with --data');
   try {
     accessSync(where, constants.W_OK);
   } catch {
     const { uid } = statSync(where);
     const me = process.getuid?.();
     const who = me === undefined ? '' : ` It belongs to user ${nameOf(uid)}; this process runs as user ${nameOf(me)}.`;
-    return {
-      check,
-      status: 'problem',
-      message: `${where} is not writable.${who}`,
-      advice: 'Change its owner or permissions, or use another folder with --data',
-    };
+    return check.problem(`${where} is not writable.${who}`, 'Change its owner or permissions, or use another folder with --data');
   }
-  if (!existsSync(path.join(folder, 'db')))
-    return { check, status: 'ok', message: `There is no site in ${folder} yet. The first start creates it.` };
+  if (!existsSync(path.join(folder, 'db'))) return check.ok(`There is no site in ${folder} yet. The first start creates it.`);
   const { uid } = statSync(path.join(folder, 'db'));
   const me = process.getuid?.();
-  if (me === undefined || me === 0 || uid === me) return { check, status: 'ok', message: `The site is in ${folder}.` };
-  return {
-    check,
-    status: 'warning',
-    message: `The database in ${folder} belongs to user ${nameOf(uid)}; this process runs as user ${nameOf(me)}.`,
-    advice: 'Run commands as the user that runs the server',
-  };
+  if (me === undefined || me === 0 || uid === me) return check.ok(`The site is in ${folder}.`);
+  return check.warning(
+    `The database in ${folder} belongs to user ${nameOf(uid)}; this process runs as user ${nameOf(me)}.`,
+    'Run commands as the user that runs the server',
+  );
 }
 
 /** Who has the database open. */
 function inspectOwner(folder: string, server: ServerFile | null): Finding[] {
-  const check = 'owner';
+  const check = findingsOf('owner');
   if (server)
     return [
-      {
-        check,
-        status: 'ok',
-        message: `A server runs on it: ${server.url}, process ${server.pid}${server.host === os.hostname() ? '' : ` on ${server.host}`}.`,
-      },
+      check.ok(`A server runs on it: ${server.url}, process ${server.pid}${server.host === os.hostname() ? '' : ` on ${server.host}`}.`),
     ];
-  return ['embedded', 'mongod'].flatMap((engine): Finding[] => {
+  return ['embedded', 'mongod'].flatMap((engine): Finding | [] => {
     const owner = new OwnerFile(path.join(folder, 'db', `${engine}-owner.json`));
     if (owner.read() === undefined) return [];
     if (owner.isOrphaned())
-      return [
-        {
-          check,
-          status: 'warning',
-          message: `The process that used the database was killed (process ${owner.read()?.pid}).`,
-          advice: 'The next start recovers what it left',
-        },
-      ];
-    return [
-      {
-        check,
-        status: 'warning',
-        message: `The database is in use by ${owner.describe()}, but no server announces itself in the folder.`,
-        advice: 'Wait until it ends, or stop it',
-      },
-    ];
+      return check.warning(
+        `The process that used the database was killed (process ${owner.read()?.pid}).`,
+        'The next start recovers what it left',
+      );
+    return check.warning(
+      `The database is in use by ${owner.describe()}, but no server announces itself in the folder.`,
+      'Wait until it ends, or stop it',
+    );
   });
 }
 
@@ -119,48 +95,39 @@ function strayFiles(folder: string): string[] {
 }
 
 function inspectLeftovers(folder: string, server: ServerFile | null): Finding[] {
-  const check = 'leftovers';
+  const check = findingsOf('leftovers');
   const findings: Finding[] = [];
   const files = server ? [] : strayFiles(folder);
   if (files.length > 0)
-    findings.push({
-      check,
-      status: 'warning',
-      message: `A killed process left ${many(files.length, 'file')}: ${files.join(', ')}.`,
-      advice: 'Delete them',
-    });
+    findings.push(check.warning(`A killed process left ${many(files.length, 'file')}: ${files.join(', ')}.`, 'Delete them'));
   const staged = server ? [] : listIn(path.join(folder, 'snapshots')).filter((name) => name.includes('.load-'));
   if (staged.length > 0)
-    findings.push({
-      check,
-      status: 'warning',
-      message: `${many(staged.length, 'staged folder')} of an interrupted load, restore or backup.`,
-      advice: 'The next start completes or deletes them',
-    });
+    findings.push(
+      check.warning(
+        `${many(staged.length, 'staged folder')} of an interrupted load, restore or backup.`,
+        'The next start completes or deletes them',
+      ),
+    );
   const folders = strayFolders();
   if (folders.length > 0)
-    findings.push({
-      check,
-      status: 'warning',
-      message: `Servers that were killed left ${many(folders.length, 'temporary folder')}: ${folders.slice(0, 3).join(', ')}${folders.length > 3 ? ', …' : ''}.`,
-      advice: 'Nothing: the next ephemeral server deletes them',
-    });
+    findings.push(
+      check.warning(
+        `Servers that were killed left ${many(folders.length, 'temporary folder')}: ${folders.slice(0, 3).join(', ')}${folders.length > 3 ? ', …' : ''}.`,
+        'Nothing: the next ephemeral server deletes them',
+      ),
+    );
   if (!server && existsSync(path.join(folder, 'server.json')))
-    findings.push({
-      check,
-      status: 'warning',
-      message: `${path.join(folder, 'server.json')} names a server that was killed.`,
-      advice: 'Nothing: commands ignore it, and the next start replaces it',
-    });
-  return findings.length > 0 ? findings : [{ check, status: 'ok', message: 'No files of killed processes.' }];
+    findings.push(
+      check.warning(
+        `${path.join(folder, 'server.json')} names a server that was killed.`,
+        'Nothing: commands ignore it, and the next start replaces it',
+      ),
+    );
+  return findings.length > 0 ? findings : [check.ok('No files of killed processes.')];
 }
 
 export function inspectFolder({ data, mongodbUri, ephemeral }: ServerOptions): Finding[] {
-  if (ephemeral)
-    return [
-      { check: 'data folder', status: 'ok', message: 'Content is not kept: the configuration is ephemeral.' },
-      inspectDisk(os.tmpdir()),
-    ];
+  if (ephemeral) return [findingsOf('data folder').ok('Content is not kept: the configuration is ephemeral.'), inspectDisk(os.tmpdir())];
   const folder = path.resolve(data);
   const server = readServerFile(folder);
   return [
@@ -198,18 +165,16 @@ const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol ==
 
 /** @param servers URLs of servers that run */
 export async function inspectPort({ host, port }: ServerOptions, servers: readonly string[] = []): Promise<Finding> {
-  const check = 'port';
+  const check = findingsOf('port');
   const server = servers.find((url) => portOf(new URL(url)) === port);
-  if (server !== undefined) return { check, status: 'ok', message: `Port ${port} is used by an Understudy server, ${server}.` };
-  if (port === 0) return { check, status: 'ok', message: 'Any free port is used.' };
+  if (server !== undefined) return check.ok(`Port ${port} is used by an Understudy server, ${server}.`);
+  if (port === 0) return check.ok('Any free port is used.');
   const code = await tryPort(host, port);
-  if (code === null) return { check, status: 'ok', message: `Port ${port} at ${host} is free.` };
-  return {
-    check,
-    status: 'problem',
-    message: `Port ${port} at ${host} ${PORT_PROBLEM[code] ?? `cannot be used (${code})`}.`,
-    advice: PORT_ADVICE[code] ?? 'Set another port with --port',
-  };
+  if (code === null) return check.ok(`Port ${port} at ${host} is free.`);
+  return check.problem(
+    `Port ${port} at ${host} ${PORT_PROBLEM[code] ?? `cannot be used (${code})`}.`,
+    PORT_ADVICE[code] ?? 'Set another port with --port',
+  );
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -220,21 +185,18 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 /** The certificate that options name. @param now ms since 1970 UTC */
 export function inspectTls(options: ServerOptions, now = realTime()): Finding[] {
-  const check = 'tls';
+  const check = findingsOf('tls');
   const { tls, tlsCert } = options;
   try {
     const validity = validityOf(options);
-    if (!validity) return tls ? [{ check, status: 'ok', message: "HTTPS is on, with this user's own certificate." }] : [];
+    if (!validity) return tls ? [check.ok("HTTPS is on, with this user's own certificate.")] : [];
     const { from, to } = validity;
     const what = `The certificate in ${tlsCert}`;
-    if (to < now) return [{ check, status: 'problem', message: `${what} expired on ${dayOf(to)}.`, advice: 'Renew it' }];
-    if (from > now)
-      return [
-        { check, status: 'problem', message: `${what} is not valid before ${dayOf(from)}.`, advice: 'Check the clock of this machine' },
-      ];
-    if (to - now < LEFT_MS) return [{ check, status: 'warning', message: `${what} expires on ${dayOf(to)}.`, advice: 'Renew it' }];
-    return [{ check, status: 'ok', message: `${what} is valid until ${dayOf(to)}, and its key matches.` }];
+    if (to < now) return [check.problem(`${what} expired on ${dayOf(to)}.`, 'Renew it')];
+    if (from > now) return [check.problem(`${what} is not valid before ${dayOf(from)}.`, 'Check the clock of this machine')];
+    if (to - now < LEFT_MS) return [check.warning(`${what} expires on ${dayOf(to)}.`, 'Renew it')];
+    return [check.ok(`${what} is valid until ${dayOf(to)}, and its key matches.`)];
   } catch (error) {
-    return [{ check, status: 'problem', message: `${messageOf(error)}.` }];
+    return [check.problem(`${messageOf(error)}.`)];
   }
 }

@@ -20,7 +20,7 @@ import { logTo } from '../../../base/system/log.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import { EngineError } from '../../../database/engine/index.js';
 import { realTime } from '../../../wordpress/clock.js';
-import { inspectDatabase, inspectSite, type Finding } from '../../../transfer/inspect.js';
+import { findingsOf, inspectDatabase, inspectSite, type Finding } from '../../../transfer/inspect.js';
 import { registryWithDefaults } from '../../../plugins/register.js';
 import { Connection } from '../../../database/store/connection.js';
 import { Store } from '../../../wordpress/store.js';
@@ -36,11 +36,11 @@ import { INSTALLED_MONGOD } from '../../../database/engine/memory-server.js';
 /** Checks of the machine: Node.js, clock, time zones, and what the database engines need. */
 
 export function inspectNode(version: string): Finding {
-  const check = 'node';
+  const check = findingsOf('node');
   const problem = nodeProblem(version);
   return problem === null
-    ? { check, status: 'ok', message: `Node.js ${version} on ${process.platform} ${process.arch}.` }
-    : { check, status: 'problem', message: `${problem}.`, advice: 'Install a current Node.js' };
+    ? check.ok(`Node.js ${version} on ${process.platform} ${process.arch}.`)
+    : check.problem(`${problem}.`, 'Install a current Node.js');
 }
 
 /** The first release: no clock was earlier. */
@@ -48,15 +48,13 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 export function inspectClock(now: number): Finding {
-  const check = 'clock';
+  const check = findingsOf('clock');
   const shown = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  if (now >= EARLIEST && now < LATEST) return { check, status: 'ok', message: `The time of this machine is ${shown}.` };
-  return {
-    check,
-    status: 'warning',
-    message: `The time of this machine is ${shown}, which is unlikely. Lists of upcoming events and TLS certificates depend on it.`,
-    advice: 'Set the clock of this machine, or freeze the clock of the site with --now',
-  };
+  if (now >= EARLIEST && now < LATEST) return check.ok(`The time of this machine is ${shown}.`);
+  return check.warning(
+    `The time of this machine is ${shown}, which is unlikely. Lists of upcoming events and TLS certificates depend on it.`,
+    'Set the clock of this machine, or freeze the clock of the site with --now',
+  );
 }
 
 /** Zones that a complete set of data has. */
@@ -72,29 +70,18 @@ const isKnown = (timeZone: string): boolean => {
 
 /** @param data the zone data of the options */
 export function inspectZones(zone: string | undefined, data: string | undefined): Finding {
-  const check = 'time zones';
+  const check = findingsOf('time zones');
   const unknown = PROBED.filter((name) => !isKnown(name));
   const { icu = 'none', tz = 'unknown' } = process.versions;
   if (unknown.length > 0)
-    return {
-      check,
-      status: 'problem',
-      message: `This Node.js (ICU ${icu}) does not know the time zone ${unknown[0]}.`,
-      advice: 'Install a Node.js with full ICU data, or set NODE_ICU_DATA',
-    };
+    return check.problem(
+      `This Node.js (ICU ${icu}) does not know the time zone ${unknown[0]}.`,
+      'Install a Node.js with full ICU data, or set NODE_ICU_DATA',
+    );
   if (zone !== undefined && zone !== '' && !isKnown(zone.replace(/^:/, '')))
-    return {
-      check,
-      status: 'warning',
-      message: `The variable TZ names no time zone: ${JSON.stringify(zone)}.`,
-      advice: 'Unset TZ, or set a name such as Europe/Berlin',
-    };
+    return check.warning(`The variable TZ names no time zone: ${JSON.stringify(zone)}.`, 'Unset TZ, or set a name such as Europe/Berlin');
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return {
-    check,
-    status: 'ok',
-    message: `Time zone data ${zonesOf(data ?? null).release}; ICU ${icu} with ${tz}; this machine is in ${local}.`,
-  };
+  return check.ok(`Time zone data ${zonesOf(data ?? null).release}; ICU ${icu} with ${tz}; this machine is in ${local}.`);
 }
 
 /** Which engines this machine can run. Whether they start is another question. */
@@ -104,30 +91,20 @@ export function inspectEngines(embedded: boolean, mongod: string | undefined): F
     machine.platform !== 'linux' ? '' : `, ${machine.glibc === undefined ? 'another C library than glibc' : `glibc ${machine.glibc}`}`;
   const why = embedded ? (unsupported(machine) ?? missingPackage()) : 'it is disabled (--no-embedded)';
   const installed = mongod ?? INSTALLED_MONGOD.find((file) => existsSync(file));
+  const [engine, program] = [findingsOf('embedded engine'), findingsOf('mongod')];
+  const none = 'No mongod is installed. mongodb-memory-server would download one if the embedded engine cannot start.';
   return [
     why === undefined
-      ? {
-          check: 'embedded engine',
-          status: 'ok',
-          message: `The embedded engine supports this machine (${machine.platform} ${machine.arch}${libc}).`,
-        }
-      : {
-          check: 'embedded engine',
-          status: installed === undefined && embedded ? 'warning' : 'ok',
-          message: `The embedded engine is not used: ${why}.`,
-          advice: 'A mongod is used instead',
-        },
+      ? engine.ok(`The embedded engine supports this machine (${machine.platform} ${machine.arch}${libc}).`)
+      : engine[installed === undefined && embedded ? 'warning' : 'ok'](
+          `The embedded engine is not used: ${why}.`,
+          'A mongod is used instead',
+        ),
     installed !== undefined && existsSync(installed)
-      ? { check: 'mongod', status: 'ok', message: `mongod is installed: ${installed}. It is used if the embedded engine cannot start.` }
-      : {
-          check: 'mongod',
-          status: mongod === undefined ? 'ok' : 'problem',
-          message:
-            mongod === undefined
-              ? 'No mongod is installed. mongodb-memory-server would download one if the embedded engine cannot start.'
-              : `${mongod} does not exist.`,
-          ...(mongod === undefined ? {} : { advice: 'Correct --mongod' }),
-        },
+      ? program.ok(`mongod is installed: ${installed}. It is used if the embedded engine cannot start.`)
+      : mongod === undefined
+        ? program.ok(none)
+        : program.problem(`${mongod} does not exist.`, 'Correct --mongod'),
   ];
 }
 
@@ -168,58 +145,45 @@ async function readDoctorCall(args: readonly string[]): Promise<Call> {
   const { url, token, json, ...flags } = given;
   const isText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const call = { url: isText(url), token: isText(token), isJson: json === true, isFolderGiven: 'data' in flags };
-  const check = 'configuration';
+  const check = findingsOf('configuration');
   try {
     const options = await commandOptions(flags);
     return {
       ...call,
       options,
-      configuration: { check, status: 'ok', message: 'Command line, environment and configuration file are valid.' },
+      configuration: check.ok('Command line, environment and configuration file are valid.'),
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const configuration: Finding = {
-      check,
-      status: 'problem',
-      message: `${error.message}.`,
-      advice: 'Correct it. The other checks ignore environment and configuration file',
-    };
+    const configuration: Finding = check.problem(
+      `${error.message}.`,
+      'Correct it. The other checks ignore environment and configuration file',
+    );
     return { ...call, options: resolveOptions(flags), configuration };
   }
 }
 
 /** Asks a running server about its data. */
 async function inspectServer({ url, token }: Reachable): Promise<Finding[]> {
-  const check = 'server';
+  const check = findingsOf('server');
   try {
     const api = new ServerApi(url, token);
     const { version, findings } = await api.json<{ version: string; findings: Finding[] }>('GET', '/__qa/doctor');
     const own = packageVersion();
     const found: Finding =
       version === own
-        ? { check, status: 'ok', message: `The server at ${url} responds: Understudy ${version}.` }
-        : {
-            check,
-            status: 'warning',
-            message: `The server at ${url} is Understudy ${version}; this command is ${own}.`,
-            advice: 'Use the same version for both',
-          };
+        ? check.ok(`The server at ${url} responds: Understudy ${version}.`)
+        : check.warning(`The server at ${url} is Understudy ${version}; this command is ${own}.`, 'Use the same version for both');
     return [found, ...findings];
   } catch (error) {
-    return [{ check, status: 'problem', message: `The server at ${url} could not be checked: ${messageOf(error)}.` }];
+    return [check.problem(`The server at ${url} could not be checked: ${messageOf(error)}.`)];
   }
 }
 
 function engineProblem(error: unknown): Finding {
-  if (!(error instanceof EngineError))
-    return { check: 'database', status: 'problem', message: `The database could not be checked: ${messageOf(error)}.` };
+  if (!(error instanceof EngineError)) return findingsOf('database').problem(`The database could not be checked: ${messageOf(error)}.`);
   const tried = error.attempts.map(({ what, why }) => `${what}: ${why}`).join('; ');
-  return {
-    check: 'database',
-    status: 'problem',
-    message: `${error.summary}${tried === '' ? '' : ` (${tried})`}`,
-    advice: error.advice.replace(/\.$/, ''),
-  };
+  return findingsOf('database').problem(`${error.summary}${tried === '' ? '' : ` (${tried})`}`, error.advice.replace(/\.$/, ''));
 }
 
 const KINDS = { uri: 'The MongoDB at --mongodb-uri is used.', embedded: 'The embedded engine starts.', mongod: 'A mongod starts.' };
@@ -229,7 +193,7 @@ async function inspectZonesOf(store: Store, { zones }: ServerOptions): Promise<F
   const row = await store.options.findOne({ _id: 'zone_release' });
   const release = knownRelease(row?.value);
   if (zones !== undefined || release === null) return [];
-  return [{ check: 'time zones of the site', status: 'ok', message: `The site has the time zone data ${release}.` }];
+  return [findingsOf('time zones of the site').ok(`The site has the time zone data ${release}.`)];
 }
 
 /** Starts the engine: on the data folder, or on a temporary one if there is no site. Changes nothing that is stored. */
@@ -247,7 +211,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
     cleanup.add(() => store.close());
     await store.registerStored();
     return [
-      { check: 'engine', status: 'ok', message: KINDS[engine.kind] },
+      findingsOf('engine').ok(KINDS[engine.kind]),
       ...(await inspectDatabase(store, realTime())),
       ...(await inspectSite(store, placeIn(folder).uploads)),
       ...(await inspectZonesOf(store, options)),
@@ -262,7 +226,7 @@ function findServer({ options, isFolderGiven }: Call): { server: Reachable | nul
   try {
     return { server: knownServerFor(options, { isFolderGiven }), findings: [] };
   } catch (error) {
-    return { server: null, findings: [{ check: 'server', status: 'warning', message: messageOf(error) }] };
+    return { server: null, findings: [findingsOf('server').warning(messageOf(error))] };
   }
 }
 
