@@ -149,7 +149,7 @@ export interface Progress {
   /** Erases the line: before other output, and at the end. */
   clear(): void;
   /** Prints a message to stderr, unless nothing is reported. */
-  notify(line: string): void;
+  notify: (line: string) => void;
 }
 
 const SILENT: Progress = { at: () => undefined, clear: () => undefined, notify: () => undefined };

@@ -34,6 +34,13 @@ export function argsUnder<A extends Arg>(quirks: Quirks, args: Record<string, A>
   return table;
 }
 
+/** A resource with the arguments that exist under some quirks. */
+export const resourceUnder = <T extends { filters: Args; fields: Args }>(quirks: Quirks, resource: T): T => ({
+  ...resource,
+  filters: argsUnder(quirks, resource.filters),
+  fields: argsUnder(quirks, resource.fields),
+});
+
 /** The arguments of an endpoint that are declared to WordPress. */
 export const declaredArgs = ({ args, hidesArgsUnder }: Endpoint, quirks: Quirks): Args =>
   hidesArgsUnder !== undefined && quirks.has(hidesArgsUnder) ? {} : argsUnder(quirks, args);

@@ -14,7 +14,7 @@ import { RestResponse, RestError, invalidParam, invalidParams, type CallContext,
 import { NestedCostError, storeCost, type StoredCost } from '../model/cost.js';
 import { LINKED_KINDS, eachKind, EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, LINKED, flagFields, writeFlag } from '../model/event.js';
 import type { LinkedKind, FlagField, FlagNames } from '../model/event.js';
-import { termIdsFor, attachmentFor, image } from './event-terms.js';
+import { termIdsFor, attachmentFor, image as imageParam } from './event-terms.js';
 import { linkedIdsFor, linkedParam } from './linked/param.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { allLinkedIds } from '../model/columns.js';
@@ -56,7 +56,7 @@ const EVENT_ARGS = {
   all_day: { ...flag(EVENT_FIELDS.all_day.description), default: false },
   start_date: { ...text(EVENT_FIELDS.start_date.description, time), required: EVENT_FIELDS.start_date.required },
   end_date: { ...text(EVENT_FIELDS.end_date.description, time), required: EVENT_FIELDS.end_date.required },
-  image: text('Featured image: the ID of a file in the media library, or the URL of an image.', image),
+  image: text('Featured image: the ID of a file in the media library, or the URL of an image.', imageParam),
   cost: { description: EVENT_FIELDS.cost.description, sanitize: 'raw', doc: { type: 'string' } },
   website: { default: null, description: EVENT_FIELDS.website.description, validate: urlOrEmpty, doc: { type: 'string' } },
   show_map: flag(EVENT_FIELDS.show_map.description),

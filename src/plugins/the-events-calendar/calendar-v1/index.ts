@@ -1,6 +1,6 @@
 import { CATEGORY_RESOURCE, TAG_RESOURCE, taxonomyResourceRoutes } from './terms.js';
 import { docRoute } from './doc/doc.js';
-import { resourceUnder } from './doc/doc-facts.js';
+import { resourceUnder } from '../../../wordpress/rest/schema.js';
 import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';

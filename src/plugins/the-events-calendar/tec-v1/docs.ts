@@ -1,7 +1,7 @@
 import { lookup, type JsonObject } from '../../../base/values/records.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { REASONS } from '../../../wordpress/rest/reasons.js';
-import { resourceUnder } from '../calendar-v1/doc/doc-facts.js';
+import { resourceUnder } from '../../../wordpress/rest/schema.js';
 import { TEC_NAMESPACE, type Entity } from './routes.js';
 import { FORCE, textsOf } from './fields.js';
 import { ucfirst } from '../../../base/php/cast.js';

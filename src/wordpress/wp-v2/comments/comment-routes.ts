@@ -34,7 +34,7 @@ import { sorted } from '../../../database/store/local/values.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import { holds, isLong } from '../../query/clauses.js';
 import * as shared from '../args.js';
-import { described, edit, editing, get, post, removal as removing, route } from '../declare.js';
+import { described, edit, editing, get, post as posting, removal as removing, route } from '../declare.js';
 
 type CommentListCall = EndpointCall<typeof COMMENT_FILTERS>;
 
@@ -269,7 +269,7 @@ export function commentRoutes(): Route[] {
     route(
       '/comments',
       get(COMMENT_FILTERS, { permission: permissions.mayListComments, handler: commentList }),
-      post(COMMENT_FIELDS, { permission: permissions.mayComment, handler: createComment }),
+      posting(COMMENT_FIELDS, { permission: permissions.mayComment, handler: createComment }),
     ),
     route(
       '/comments/(?P<id>[\\d]+)',

@@ -26,7 +26,7 @@ import { storeUpload, deleteAttachment, updateAttachment, insertAttachment, type
 import { asUploadError } from './media-incoming.js';
 import { takesClientSizes } from '../../media/client-sizes.js';
 import * as shared from '../args.js';
-import { described, get, post, route } from '../declare.js';
+import { described, get, post as posting, route } from '../declare.js';
 import { actionLinks } from '../posts/post-schemas.js';
 import { itemRoute } from '../posts/post-routes.js';
 import path from 'node:path';
@@ -238,7 +238,7 @@ export function mediaRoutes(type: RestType): Route[] {
       route(
         '/media',
         get(MEDIA_FILTERS, { permission: permissions.mayReadMediaList, handler: (call) => mediaList(type, call) }),
-        post(uploadArgs(fields), { permission: mayUpload, handler: createMedia }),
+        posting(uploadArgs(fields), { permission: mayUpload, handler: createMedia }),
       ),
     ),
     withSchema(
@@ -248,9 +248,9 @@ export function mediaRoutes(type: RestType): Route[] {
         delete: { permission: permissions.mayDeleteMedia, handler: removeMedia },
       }),
     ),
-    route('/media/(?P<id>[\\d]+)/post-process', post(PROCESS_ARGS, { permission: permissions.mayEdit, handler: process })),
-    route('/media/(?P<id>[\\d]+)/edit', post(imageEditArgs(fields), { permission: permissions.mayEditImage, handler: editMedia })),
-    ofClients('sideload', post(sideloadArgs(type.registry), { permission: permissions.mayEditImage, handler: sideload })),
-    ofClients('finalize', post(finalizeArgs(type.registry), { permission: permissions.mayEditImage, handler: finalize })),
+    route('/media/(?P<id>[\\d]+)/post-process', posting(PROCESS_ARGS, { permission: permissions.mayEdit, handler: process })),
+    route('/media/(?P<id>[\\d]+)/edit', posting(imageEditArgs(fields), { permission: permissions.mayEditImage, handler: editMedia })),
+    ofClients('sideload', posting(sideloadArgs(type.registry), { permission: permissions.mayEditImage, handler: sideload })),
+    ofClients('finalize', posting(finalizeArgs(type.registry), { permission: permissions.mayEditImage, handler: finalize })),
   ];
 }

@@ -16,13 +16,11 @@ import { capabilitiesOf } from '../../users/roles.js';
 import { withCuries } from '../posts/post-links.js';
 import * as shared from '../args.js';
 
-const { context } = shared;
-
-const LIST_ARGS = { context };
-const TYPE_ARGS = { type: shared.capturedName('type'), context };
-const STATUS_ARGS = { status: shared.capturedName('status'), context };
-const TAXONOMY_FILTERS = { context, type: shared.text('Only taxonomies of this post type.') };
-const TAXONOMY_ARGS = { taxonomy: shared.capturedName('taxonomy'), context };
+const LIST_ARGS = { context: shared.context };
+const TYPE_ARGS = { type: shared.capturedName('type'), ...LIST_ARGS };
+const STATUS_ARGS = { status: shared.capturedName('status'), ...LIST_ARGS };
+const TAXONOMY_FILTERS = { ...LIST_ARGS, type: shared.text('Only taxonomies of this post type.') };
+const TAXONOMY_ARGS = { taxonomy: shared.capturedName('taxonomy'), ...LIST_ARGS };
 
 const hasCapability = (user: User | null, capability: string, registry: Registry): boolean =>
   user !== null && (user.reach === 'network' || capabilitiesOf(user.role, registry).includes(capability));

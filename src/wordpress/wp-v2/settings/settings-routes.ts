@@ -13,7 +13,7 @@ import * as shared from '../args.js';
 import { resourceSchema, described, edit, get, route } from '../declare.js';
 
 /** WP: a setting registered without a label shows an empty one. */
-const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
+const labelled = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
 
 /** WP: null removes a setting of any type. */
 const orNull =
@@ -24,29 +24,29 @@ const orNull =
   };
 
 const SETTING_ARGS: Args = {
-  title: setting(shared.text('Name of the site.'), 'Title'),
-  description: setting(shared.text('Tagline of the site.'), 'Tagline'),
-  url: setting(shared.text('URL of the site.', { format: 'uri' })),
-  email: setting(shared.text('Email address of the administrator.', { format: 'email' })),
-  timezone: setting(shared.text('Time zone of the site, such as Europe/Berlin.')),
-  date_format: setting(shared.text('Format of dates.')),
-  time_format: setting(shared.text('Format of times.')),
-  start_of_week: setting(shared.integer('First day of the week; 0 is Sunday.')),
-  language: setting(shared.text('Locale of the site.')),
-  use_smilies: setting(shared.flag('Whether to convert emoticons to images.')),
-  default_category: setting(shared.integer('ID of the default category of posts.')),
-  default_post_format: setting(shared.text('Default format of posts.')),
-  posts_per_page: setting(shared.integer('Maximum number of posts per page of the blog.'), 'Maximum posts per page'),
-  show_on_front: setting(shared.text('What the front page shows.'), 'Show on front'),
-  page_on_front: setting(shared.integer('ID of the static front page.'), 'Page on front'),
-  page_for_posts: setting(shared.integer('ID of the page that shows the latest posts.')),
-  default_ping_status: setting(shared.choice('Whether pings are open on new posts.', shared.OPEN_OR_CLOSED)),
-  default_comment_status: setting(
+  title: labelled(shared.text('Name of the site.'), 'Title'),
+  description: labelled(shared.text('Tagline of the site.'), 'Tagline'),
+  url: labelled(shared.text('URL of the site.', { format: 'uri' })),
+  email: labelled(shared.text('Email address of the administrator.', { format: 'email' })),
+  timezone: labelled(shared.text('Time zone of the site, such as Europe/Berlin.')),
+  date_format: labelled(shared.text('Format of dates.')),
+  time_format: labelled(shared.text('Format of times.')),
+  start_of_week: labelled(shared.integer('First day of the week; 0 is Sunday.')),
+  language: labelled(shared.text('Locale of the site.')),
+  use_smilies: labelled(shared.flag('Whether to convert emoticons to images.')),
+  default_category: labelled(shared.integer('ID of the default category of posts.')),
+  default_post_format: labelled(shared.text('Default format of posts.')),
+  posts_per_page: labelled(shared.integer('Maximum number of posts per page of the blog.'), 'Maximum posts per page'),
+  show_on_front: labelled(shared.text('What the front page shows.'), 'Show on front'),
+  page_on_front: labelled(shared.integer('ID of the static front page.'), 'Page on front'),
+  page_for_posts: labelled(shared.integer('ID of the page that shows the latest posts.')),
+  default_ping_status: labelled(shared.choice('Whether pings are open on new posts.', shared.OPEN_OR_CLOSED)),
+  default_comment_status: labelled(
     shared.choice('Whether comments are open on new posts.', shared.OPEN_OR_CLOSED),
     'Allow comments on new posts',
   ),
-  site_logo: setting(shared.integer('ID of the image used as logo.'), 'Logo'),
-  site_icon: setting(shared.integer('ID of the image used as icon.'), 'Icon'),
+  site_logo: labelled(shared.integer('ID of the image used as logo.'), 'Logo'),
+  site_icon: labelled(shared.integer('ID of the image used as icon.'), 'Icon'),
 };
 
 const SETTING_FIELDS: Args = Object.fromEntries(

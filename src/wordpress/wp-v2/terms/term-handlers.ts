@@ -7,7 +7,7 @@ import { MENU, TAG, type Term } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import { corePath, isDefaultCategory, termLinks, termUrl, countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
 import { fields as writable, onlyIf, NOT_EMBEDDED, resourceSchema, shown, type Action } from '../declare.js';
-import { batched, described, edit, editing, get, post, removal, route } from '../declare.js';
+import { batched, described, edit, editing, get, post as posting, removal, route } from '../declare.js';
 import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
 import { withRestFields, withSentFields } from '../../rest/rest-fields/shown.js';
 import { isEditing, sentContext, switchToEditing, type Context, type EndpointCall } from '../../rest/params.js';
@@ -334,7 +334,7 @@ export function routesOf(taxonomy: TaxonomyFacts, actions: Partial<TermActions>,
   const fields = termFields(taxonomy, more);
   const schema = termSchema(taxonomy, fields);
   return [
-    route(`/${taxonomy.base}`, get(termListFilters(taxonomy), actions.list), post(fields, actions.create)),
+    route(`/${taxonomy.base}`, get(termListFilters(taxonomy), actions.list), posting(fields, actions.create)),
     route(
       `/${taxonomy.base}/(?P<id>[\\d]+)`,
       get({ ...TERM, context: shared.context }, actions.read),

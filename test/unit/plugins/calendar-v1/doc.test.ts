@@ -7,7 +7,7 @@ import { EVENTS } from '../../../../src/plugins/the-events-calendar/calendar-v1/
 import { ORGANIZER_RESOURCE, VENUES } from '../../../../src/plugins/the-events-calendar/calendar-v1/linked/kinds.js';
 import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../../src/plugins/the-events-calendar/calendar-v1/terms.js';
 import { quirksOf } from '../../../../src/plugins/quirks.js';
-import { resourceUnder } from '../../../../src/plugins/the-events-calendar/calendar-v1/doc/doc-facts.js';
+import { resourceUnder } from '../../../../src/wordpress/rest/schema.js';
 import type { RestRequest } from '../../../../src/wordpress/rest/request.js';
 import type { Arg, Json } from '../../../../src/wordpress/rest/route.js';
 import type { Site } from '../../../../src/wordpress/site.js';

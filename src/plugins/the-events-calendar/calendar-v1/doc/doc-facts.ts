@@ -1,8 +1,6 @@
-import { argsUnder } from '../../../../wordpress/rest/schema.js';
 import type { Operation } from '../../../../wordpress/rest/reasons.js';
 import type { SchemaName } from './definitions.js';
 import type { Arg, Args, Json } from '../../../../wordpress/rest/route.js';
-import type { Quirks } from '../../../../wordpress/quirks.js';
 
 /** The properties of a resource that only the document has. */
 export interface DocFacts {
@@ -30,13 +28,6 @@ export interface DocResource {
   slugArg?: Arg;
   doc: DocFacts;
 }
-
-/** A resource with the arguments that exist under some quirks. */
-export const resourceUnder = <T extends Pick<DocResource, 'filters' | 'fields'>>(quirks: Quirks, resource: T): T => ({
-  ...resource,
-  filters: argsUnder(quirks, resource.filters),
-  fields: argsUnder(quirks, resource.fields),
-});
 
 const READ_STATUSES = [200, 400, 403, 404];
 const WRITE_STATUSES = [200, 201, 400, 403];

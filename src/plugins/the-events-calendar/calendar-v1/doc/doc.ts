@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../../base/values/records.js';
 import { DEFINITIONS, schemaRef } from './definitions.js';
-import { documented, resourceUnder, documentedStatuses, typeOf, type DocResource } from './doc-facts.js';
+import { documented, documentedStatuses, typeOf, type DocResource } from './doc-facts.js';
 import { REASONS, type Operation } from '../../../../wordpress/rest/reasons.js';
 import { DOCUMENT, strictDocument } from './openapi.js';
 import { describing } from '../../../../wordpress/rest/language.js';
 import type { Args, Route } from '../../../../wordpress/rest/route.js';
+import { resourceUnder } from '../../../../wordpress/rest/schema.js';
 import type { Site } from '../../../../wordpress/site.js';
 
 export type { DocFacts, DocResource } from './doc-facts.js';
