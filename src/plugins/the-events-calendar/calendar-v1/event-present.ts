@@ -47,7 +47,7 @@ function details(text: string | null): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post, view.site.registry));
+export const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post, view.site.registry));
 
 /** TEC: an event that never had a website shows its own URL; if the website was removed, it shows nothing. */
 function website(post: Post, view: View): string {
@@ -167,7 +167,6 @@ const WITHHELD_COST: PresentedCost = {
 function dates(post: Post, site: Site) {
   const { start = null, end = null, startUtc: storedStart, endUtc: storedEnd } = storedTimes(post);
   const [startUtc, endUtc] = [storedStart || null, storedEnd || null];
-  const timezone = timezoneOf(post, site.quirks.has(UNDATED) ? '' : site.options.timezone);
   return {
     start_date: start,
     start_date_details: details(start),
@@ -177,12 +176,19 @@ function dates(post: Post, site: Site) {
     utc_start_date_details: details(startUtc),
     utc_end_date: endUtc,
     utc_end_date_details: details(endUtc),
-    timezone,
-    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || (timezone && abbreviation(site.zones, timezone, start ?? '')),
+    ...zoneOf(post, site),
   };
 }
 
-function isWithheld(post: Post, view: View): boolean {
+/** The zone of an event, and its abbreviation. */
+export function zoneOf(post: Post, site: Site): Pick<Event, 'timezone' | 'timezone_abbr'> {
+  const timezone = timezoneOf(post, site.quirks.has(UNDATED) ? '' : site.options.timezone);
+  const stored = readText(post, EVENT_FIELDS.timezone_abbr);
+  return { timezone, timezone_abbr: stored || (timezone && abbreviation(site.zones, timezone, storedTimes(post).start ?? '')) };
+}
+
+/** Whether a password hides what an event has besides its title and dates. */
+export function isWithheld(post: Post, view: View): boolean {
   const isOpen = view.site.quirks.has('lists-ignore-passwords');
   return !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
 }

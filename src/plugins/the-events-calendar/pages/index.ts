@@ -38,7 +38,7 @@ import { monthPage } from './month-template.js';
 async function listView(listing: Listing, reading: Reading): Promise<{ main: Html; frame: ListFrame }> {
   if (listing.view === 'month') {
     const frame = await monthPageData(listing, reading);
-    return { frame, main: monthPage(frame, reading) };
+    return { frame, main: await monthPage(frame, reading) };
   }
   const frame = await listPageData(listing, reading);
   return { frame, main: listPage(frame, reading) };

@@ -13,6 +13,7 @@ import { listTerms } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
 import { contactOf, placeOf, type VenuePlace, subscriptions, type CalendarLinks } from './event-data.js';
+import { inTurns } from '../../../wordpress/views/turns.js';
 import { fillHtml, type NamedLink, type Reading } from '../../../wordpress/views/reading.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';
@@ -309,22 +310,22 @@ function inOrder(events: Post[], listing: Listing, { site }: Reading): Post[] {
   return events.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
-  posts.map((post) => eventCard(post, related, reading));
+export const cardsOf = (posts: Post[], related: Related, reading: Reading): Promise<EventCard[]> =>
+  inTurns(posts, (post) => eventCard(post, related, reading));
 
-export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
+export async function jsonLdOf({ scope }: Listing, posts: Post[], related: Related, reading: Reading): Promise<EventJsonLd[]> {
   if (!isOfPlugin(scope.kind, reading)) return [];
   const view = viewFor(reading, related, { single: true });
-  return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
-};
+  return (await inTurns(posts, (post) => eventJsonLd(post, view) ?? [])).flat();
+}
 
 export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
   const found = await listEvents(listing, reading.site);
   const { events: titled, total, pages } = found;
   const events = inOrder(titled, listing, reading);
   const related = await loadRelated(reading.site.store, events);
-  const cards = cardsOf(events, related, reading);
-  const jsonLd = jsonLdOf(listing, events, related, reading);
+  const cards = await cardsOf(events, related, reading);
+  const jsonLd = await jsonLdOf(listing, events, related, reading);
   const frame = await frameOf(listing, reading, { total, pages, jsonLd, titled, ids: events.map(({ _id }) => _id) });
   return { ...frame, isDense: cards.length >= MANY, groups: grouped(cards, listing, reading) };
 }
@@ -357,8 +358,8 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
   });
   return {
     description: siteDescription(site),
-    featured: cardsOf(featured, related, reading),
-    events: cardsOf(events, related, reading),
+    featured: await cardsOf(featured, related, reading),
+    events: await cardsOf(events, related, reading),
     categories: await Promise.all(top.map(async (term) => ({ title: lineOf(term.name), url: await urlOfTerm(term, site) }))),
     eventsUrl: eventsUrl(site),
     calendars: subscriptions(listing, null, eventsUrl(site), site),

@@ -66,10 +66,11 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   // TEC: as lists do, a title leaves out the last event if there are more than on a page of a list.
   const titled = named.length > listedPerPage(site) ? named.slice(0, -1) : named;
   const related = await loadRelated(site.store, named);
-  const cards = cardsOf(named, related, reading);
+  const cards = await cardsOf(named, related, reading);
   const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
+  const jsonLd = await jsonLdOf(listing, named, related, reading);
   return {
-    ...(await frameOf(listing, reading, { total, pages: 1, jsonLd: jsonLdOf(listing, named, related, reading), titled, ids })),
+    ...(await frameOf(listing, reading, { total, pages: 1, jsonLd, titled, ids })),
     weekdays: dates.weekdays(weekStart),
     days,
     cards: new Map(cards.map((card) => [card.id, card])),

@@ -6,6 +6,7 @@ import { bar, eventCount, eventView, foot, head, nothing, pager } from './list-t
 import { eventDates, inAgenda, inMonth, timesOf } from './names.js';
 import type { MonthPage } from './month-data.js';
 import type { Bar, MonthDay } from './month.js';
+import { inTurns } from '../../../wordpress/views/turns.js';
 import { hidden } from '../../../wordpress/pages/parts.js';
 
 const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>
@@ -128,11 +129,10 @@ function dayCell(day: MonthDay, page: MonthPage, reading: Reading): Html {
   </td> `;
 }
 
-const weeksOf = (days: MonthDay[]): MonthDay[][] =>
-  Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+const weeksOf = (days: Html[]): Html[][] => Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 
 /** The weeks of a month, with their events. Rows are laid out as grids, so the roles are explicit. */
-const grid = (page: MonthPage, reading: Reading): Html =>
+const grid = (page: MonthPage, days: Html[], reading: Reading): Html =>
   html`<form class="month-grid" method="get">
     <table class="month tribe-events-calendar-month" role="table" aria-label="${reading.texts.events}: ${page.heading}">
       <thead role="rowgroup">
@@ -144,10 +144,10 @@ const grid = (page: MonthPage, reading: Reading): Html =>
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${weeksOf(page.days).map(
-          (days) =>
+        ${weeksOf(days).map(
+          (week) =>
             html`<tr role="row">
-              ${days.map((day) => dayCell(day, page, reading))}
+              ${week}
             </tr> `,
         )}
       </tbody>
@@ -195,13 +195,16 @@ function agendaDay(day: MonthDay, page: MonthPage, reading: Reading): Html | nul
 }
 
 /** A page with the events of a month: a grid, or a small month above an agenda on narrow screens. */
-export const monthPage = (page: MonthPage, reading: Reading): Html =>
-  eventView(
+export async function monthPage(page: MonthPage, reading: Reading): Promise<Html> {
+  const days = await inTurns(page.days, (day) => dayCell(day, page, reading));
+  const agenda = await inTurns(page.days, (day) => agendaDay(day, page, reading));
+  return eventView(
     page,
     html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
       <h2 class="hidden">${reading.texts.events}</h2>
-      ${grid(page, reading)}
-      <div class="agenda">${page.days.map((day) => agendaDay(day, page, reading))}</div>
+      ${grid(page, days, reading)}
+      <div class="agenda">${agenda}</div>
       ${pager(page, reading)} ${foot(page, reading)}`,
     reading,
   );
+}

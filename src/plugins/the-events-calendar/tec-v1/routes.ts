@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { inTurns } from '../../../wordpress/views/turns.js';
 import { askedBy } from '../../../wordpress/rest/posts/post-fields.js';
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { prepareArgs } from '../../../wordpress/rest/args.js';
@@ -118,9 +118,6 @@ async function viewOf(posts: Post[], { type }: Entity, call: CallContext, isAlon
   return (post) => ({ ...view, context: isShown(post) ? context : 'view' });
 }
 
-/** How many items are presented before other requests have their turn. */
-const STEP = 25;
-
 async function list(entity: Entity, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage } = await entity.plan(context);
@@ -129,13 +126,8 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
   if (posts.length === 0 && page > 1) throw pageNotFound();
   const shown = await readableOf(entity, posts, context);
   const view = await viewOf([...shown], entity, context, false);
-  const items: ReturnType<typeof entity.present>[] = [];
-  for (const [index, post] of shown.entries()) {
-    if (index > 0 && index % STEP === 0) await othersTurn();
-    items.push(entity.present(post, view(post)));
-  }
   return listResponse(context, `/${TEC_NAMESPACE}/${entity.path}`, {
-    items,
+    items: await inTurns(shown, (post) => entity.present(post, view(post))),
     total,
     pages: Math.ceil(total / perPage),
     page,

@@ -18,17 +18,17 @@ import { lastOfMonth, realDate } from '../../../wordpress/days.js';
 import { lookup } from '../../../base/values/records.js';
 import { findLanguage } from '../../../base/locales/index.js';
 import { linkedPosts } from '../model/linked.js';
-import { presentEvent } from '../calendar-v1/event-present.js';
+import { eventUrl, isWithheld, zoneOf } from '../calendar-v1/event-present.js';
 import { presentLinked } from '../calendar-v1/linked/resource.js';
-import { isWithheldFrom, type View } from '../calendar-v1/view.js';
+import { imageOf, isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { costBounds, currencyOf } from '../model/cost.js';
-import { costMeta, currencyDefaults, shownTimes, zoneLabel } from '../model/event-dates.js';
+import { costMeta, currencyDefaults, shownCost, shownTimes, zoneLabel } from '../model/event-dates.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { Span } from '../../../wordpress/views/dates.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import { excerptOf, EXCERPT_WORDS } from '../../../wordpress/formatting/content.js';
-import { markedTitle, renderOptions } from '../../../wordpress/posts/rendered.js';
+import { markedTitle, renderOptions, shownExcerpt } from '../../../wordpress/posts/rendered.js';
 import { lineOf, pictureOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 import type { Venue } from '../../../sdk/types/responses.js';
 
@@ -135,31 +135,34 @@ function once<Value>(make: () => Value): () => Value {
 /** Creates the card of an event. What only some lists show is computed when it is read. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, reader } = reading;
-  const event = presentEvent(post, view);
-  const isOnSite = isInSiteZone(site.options);
-  const { start, end } = isOnSite ? shownTimes(post, site) : { start: event.start_date ?? '', end: event.end_date ?? '' };
-  const timezone = isOnSite ? site.options.timezone : event.timezone;
+  const { start, end } = shownTimes(post, site);
+  const own = zoneOf(post, site);
+  const timezone = isInSiteZone(site.options) ? site.options.timezone : own.timezone;
   const label = zoneLabel(post, site);
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each, site.registry));
   const isHidden = isWithheldFrom(post, view);
   const place = once(() => (venue && !isHidden ? placeOf(venue, view) : null));
-  const cost = once(() => (event.cost === '' ? null : costOf(post, event.cost, reading)));
+  const isOpen = !isWithheld(post, view);
+  const cost = once(() => {
+    const shown = isOpen ? shownCost(post, view).cost : '';
+    return shown === '' ? null : costOf(post, shown, reading);
+  });
   const classNames = once(() => classesOf(post, related, isHidden));
   return {
     id: post._id,
     title: lineOf(markedTitle(post)),
     fullTitle: trusted(escHtml(markedTitle(post))),
-    url: event.url,
-    span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day), zone: label },
+    url: eventUrl(post, view),
+    span: { start, end, allDay: readFlag(post, EVENT_FIELDS.all_day), zone: label },
     startsAt: isoWithOffset(site.zones, start, timezone),
-    zone: timezone === site.options.timezone || label !== undefined ? '' : event.timezone_abbr,
+    zone: timezone === site.options.timezone || label !== undefined ? '' : own.timezone_abbr,
     get place() {
       return place();
     },
     get cost() {
       return cost();
     },
-    picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'full'),
+    picture: pictureOf(isOpen && imageOf(post, view), thumbnail(post, related), view.single ? 'large' : 'full'),
     isHidden,
     // TEC: a password does not hide it.
     featured: readFlag(post, EVENT_FIELDS.featured),
@@ -169,7 +172,9 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
       return classNames();
     },
     get teaser() {
-      const text = isHidden ? '' : event.excerpt || excerptOf(post.content, EXCERPT_WORDS, renderOptions({ site, related }, post));
+      const text = isHidden
+        ? ''
+        : shownExcerpt(post, view) || excerptOf(post.content, EXCERPT_WORDS, renderOptions({ site, related }, post));
       return text === '' ? null : lineOf(text);
     },
   };
