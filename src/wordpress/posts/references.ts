@@ -11,6 +11,7 @@ import {
   type References,
   type SiteFacts,
 } from '../formatting/references.js';
+import { Counters } from '../formatting/block-parts/counters.js';
 import { asksQuestions } from '../formatting/blocks.js';
 import { filterContent, excerptOf } from '../formatting/content.js';
 import { archiveUrl, authorUrl, avatarUrl, datesUrl } from '../links.js';
@@ -215,7 +216,9 @@ export function referencesOf({ posts, attached, answers }: LoadedReferences, sit
   const found = lookups(posts, ask);
   const parentOf = (post: Post): Post | undefined => posts.get(post.parent) ?? ask('post', post.parent) ?? undefined;
   return {
-    ...NO_REFERENCES,
+    counters: new Counters(),
+    request: NO_REFERENCES.request,
+    post: undefined,
     quirks: site.quirks,
     release: site.wordpressRelease,
     theme: site.options.theme,

@@ -140,9 +140,12 @@ export function isOnSale(ticket: Ticket, site: Site): boolean {
   return (start === '' || start.slice(0, 10) <= today) && (end === '' || today <= end.slice(0, 10));
 }
 
+/** Made once, since it takes as long as much of an event. */
+let amounts: Intl.NumberFormat | undefined;
+
 /** An amount with two decimals: `1,200.00`. */
 export const amountOf = (price: string | number, group = ','): string =>
-  new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: group !== '' })
+  (amounts ??= new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }))
     .format(Number(price) || 0)
     .replaceAll(',', group);
 
