@@ -1,4 +1,5 @@
 import mustache from 'mustache';
+import { isTooDeep } from '../values/nesting.js';
 import type { Json } from '../values/records.js';
 
 /** Values that templates can name. */
@@ -40,6 +41,8 @@ const namesIn = (tokens: readonly [type: string, name: string][]): string[] =>
 function problemIn(text: string): string | undefined {
   try {
     const tokens = new mustache.Writer().parse(text) as [string, string][];
+    // Within sections, a name is looked up in each of them.
+    if (isTooDeep(tokens)) return 'invalid template: its sections are nested too deeply';
     const unknown = namesIn(tokens).find((name) => !KNOWN.test(name));
     return unknown === undefined ? undefined : `"${unknown}" is not a value of a template. These are ${NAMES}`;
   } catch (error) {

@@ -105,6 +105,7 @@ describe('templates', () => {
     ['{{request.constructor.name}}', /^"request\.constructor\.name" is not/],
     ['{{request.query.page', /^invalid template: unclosed tag/],
     ['{{#now}}x', /^invalid template: unclosed section "now"/],
+    [`${'{{#now}}'.repeat(300)}x${'{{/now}}'.repeat(300)}`, /^invalid template: its sections are nested too deeply/],
   ])('%j is refused', (template, message) => expect(templateProblem(template)).toMatch(message));
 });
 

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { Cassette } from '../../../../src/server/proxy/cassette.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
+import { parse } from '../../../../src/transfer/formats/dataset/parse.js';
 import { DatasetError } from '../../../../src/transfer/source.js';
 import { readOpenApi, stubsOf } from '../../../../src/transfer/openapi/responses.js';
+import { templateFiller, templateProblem } from '../../../../src/base/text/template.js';
+import { htmlRules, ksesPost } from '../../../../src/wordpress/formatting/kses/kses.js';
 import { spentSince } from '../../../support/cpu.js';
 
 /** A file of four times the size of another takes about four times the time to read, in every format. */
@@ -22,6 +25,10 @@ const event = (index: number): object => ({
   duration: '1h',
   venue: `Hall ${index % 500}`,
 });
+const recordedEvent = (index: number): object => ({
+  ...{ id: index + 1, title: `Event ${index}`, slug: `event-${index}`, status: 'publish' },
+  ...{ start_date: `${day(index)} 10:00:00`, end_date: `${day(index)} 11:00:00` },
+});
 const events = (count: number): object[] => Array.from({ length: count }, (_, index) => event(index));
 const calendar = (content: string): string => `BEGIN:VCALENDAR\nVERSION:2.0\n${content}\nEND:VCALENDAR\n`;
 const dated = (index: number): string => `DTSTART:${day(index).replaceAll('-', '')}T100000Z`;
@@ -30,6 +37,22 @@ const wxrItem = (index: number, content: string): string =>
   `<item><title>Item ${index}</title><wp:post_id>${index + 1}</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status>` +
   `<wp:post_date>2026-01-01 10:00:00</wp:post_date>${content}</item>`;
 const openApi = (paths: object, schemas: object = {}): string => JSON.stringify({ openapi: '3.0.0', paths, components: { schemas } });
+const ADDRESS = 'https://a.example/wp-json/tribe/events/v1/events/';
+const harEntry = (index: number): object => ({
+  request: { method: 'GET', url: `${ADDRESS}${index + 1}` },
+  response: { status: 200, headers: [], content: { text: JSON.stringify(recordedEvent(index)) } },
+});
+const fieldGroup = (index: number, fields: number): object => ({
+  ...{ key: `group_${index}`, title: `Group ${index}`, location: [[{ param: 'post_type', operator: '==', value: 'tribe_events' }]] },
+  fields: Array.from({ length: fields }, (_, at) => ({
+    key: `field_${index}_${at}`,
+    label: 'Field',
+    name: `f_${index}_${at}`,
+    type: 'text',
+  })),
+});
+const withGroups = (groups: number, fields: number): string =>
+  JSON.stringify({ acf_field_groups: Array.from({ length: groups }, (_, index) => fieldGroup(index, fields)), events: events(1) });
 const responding = (schema: object): object => ({ get: { responses: { 200: { content: { 'application/json': { schema } } } } } });
 
 /** Reads a whole file. Problems are reported, and counted by the caller. */
@@ -45,7 +68,24 @@ async function read(file: string): Promise<number> {
   return found;
 }
 
-const readApi = (text: string): number => stubsOf(readOpenApi(text, 'api.json')).stubs.length;
+const VIEW = {
+  request: { method: 'GET', url: '/', path: '/', pathSegments: [], query: { a: '1' }, headers: {}, body: null },
+  ...{ site: { url: 'https://a.example' }, now: '2026-06-01T00:00:00Z' },
+};
+
+/** What is read without a file: a function that prepares a text, and returns the one to measure. */
+const READERS: Readonly<Record<string, (text: string) => () => unknown>> = {
+  openapi: (text) => () => stubsOf(readOpenApi(text, 'api.json')).stubs.length,
+  template: (text) => () => templateProblem(text) ?? templateFiller()(text, VIEW),
+  html: (text) => () => ksesPost(text, htmlRules(new Set())),
+  positions: (text) => {
+    const { value, positionOf } = parse(text, 'a.yaml', 'yaml');
+    const names = Object.keys(value as object);
+    // The first position reads the text.
+    positionOf(names[0] ?? '');
+    return () => names.map(positionOf);
+  },
+};
 
 /** A kind of file: its format, its text by its size, and the size to begin with. */
 interface Kind {
@@ -70,6 +110,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ...{ format: 'yaml', size: 187 },
     text: (size) => `site:\n${rows(size, (index) => `  key${index}: ${index}`)}\n${rows(size, (index) => `  key${index}: 1`)}\n`,
   },
+  'positions in a map in YAML': { format: 'positions', size: 4_000, text: (size) => rows(size, (index) => `key${index}: ${index}`) },
   'series in YAML': {
     ...{ format: 'yaml', size: 6 },
     text: (size) => `events:\n${rows(size, (index) => ` - {title: E${index}, start: 2026-01-01 10:00, duration: 1h, repeat: daily × 40}`)}`,
@@ -90,10 +131,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ...{ format: 'responses', size: 60 },
     text: (size) =>
       JSON.stringify({
-        events: Array.from({ length: size }, (_, index) => ({
-          ...{ id: index + 1, title: `Event ${index}`, slug: `event-${index}`, status: 'publish' },
-          ...{ start_date: `${day(index)} 10:00:00`, end_date: `${day(index)} 11:00:00` },
-        })),
+        events: Array.from({ length: size }, (_, index) => recordedEvent(index)),
         total: size,
         rest_url: 'https://a.example/wp-json/tribe/events/v1/events/',
       }),
@@ -178,6 +216,33 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: (size) =>
       JSON.stringify({ response: { status: 200, headers: {}, json: Array.from({ length: size }, (_, index) => ({ id: index })) } }),
   },
+  'entries of HAR': {
+    ...{ format: 'responses', size: 60 },
+    text: (size) => JSON.stringify({ log: { version: '1.2', entries: Array.from({ length: size }, (_, index) => harEntry(index)) } }),
+  },
+  'field groups of acf-json': { format: 'json', size: 30, text: (size) => withGroups(size, 2) },
+  'fields of acf-json': { format: 'json', size: 60, text: (size) => withGroups(1, size) },
+  'values in a template': { format: 'template', size: 4_000, text: (size) => 'Text {{request.query.a}} '.repeat(size) },
+  'sections in a template': { format: 'template', size: 4_000, text: (size) => '{{#request.query.a}}x{{/request.query.a}}'.repeat(size) },
+  'sections in each other in a template': {
+    ...{ format: 'template', size: 500 },
+    text: (size) => `${'{{#request.query.a}}'.repeat(size)}x${'{{/request.query.a}}'.repeat(size)}`,
+  },
+  'elements of HTML': { format: 'html', size: 500, text: (size) => '<p class="a">Text & <b>more</b></p>\n'.repeat(size) },
+  'elements in each other in HTML': { format: 'html', size: 4_000, text: (size) => `${'<div>'.repeat(size)}${'</div>'.repeat(size)}` },
+  'attributes in HTML': {
+    format: 'html',
+    size: 4_000,
+    text: (size) => `<a ${rows(size, (index) => `data-x${index}="${index}"`, ' ')}>x</a>`,
+  },
+  'tags without an end in HTML': { format: 'html', size: 8_000, text: (size) => '<a '.repeat(size) },
+  'comments without an end in HTML': { format: 'html', size: 8_000, text: (size) => '<!--'.repeat(size) },
+  'declarations in HTML': { format: 'html', size: 4_000, text: (size) => `<p style="${'color: red;'.repeat(size)}">x</p>` },
+  'addresses in HTML': { format: 'html', size: 8_000, text: (size) => `<a href="${'&#106;'.repeat(size)}">x</a>` },
+  'blocks in HTML': {
+    ...{ format: 'html', size: 250 },
+    text: (size) => '<!-- wp:paragraph {"a":"<b>x</b>"} --><p>x</p><!-- /wp:paragraph -->'.repeat(size),
+  },
   'a module': { format: 'module', size: 250, text: (size) => `export default ${JSON.stringify({ events: events(size) })};` },
 };
 
@@ -191,7 +256,8 @@ const ENDINGS: Readonly<Record<string, string>> = { site: 'site.json', responses
 /** A function that reads a file of a kind and a size, and what it finds in it. */
 function readerOf({ format, text }: Kind, size: number): () => Promise<unknown> {
   const content = text(size);
-  if (format === 'openapi') return () => Promise.resolve(readApi(content));
+  const work = READERS[format]?.(content);
+  if (work !== undefined) return () => Promise.resolve(work());
   const file = path.join(folder, `${size}.${ENDINGS[format] ?? format}`);
   if (format !== 'cassette') {
     writeFileSync(file, content);
