@@ -81,9 +81,12 @@ const READERS: Readonly<Record<string, (text: string) => () => unknown>> = {
   positions: (text) => {
     const { value, positionOf } = parse(text, 'a.yaml', 'yaml');
     const names = Object.keys(value as object);
-    // The first position reads the text.
-    positionOf(names[0] ?? '');
-    return () => names.map(positionOf);
+    // The last one, as many times as there are problems. The first position reads the text.
+    const ask = (): unknown => positionOf(names.at(-1) ?? '');
+    ask();
+    return () => {
+      for (let count = 0; count < 20 * names.length; count += 1) ask();
+    };
   },
 };
 
@@ -110,7 +113,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ...{ format: 'yaml', size: 187 },
     text: (size) => `site:\n${rows(size, (index) => `  key${index}: ${index}`)}\n${rows(size, (index) => `  key${index}: 1`)}\n`,
   },
-  'positions in a map in YAML': { format: 'positions', size: 4_000, text: (size) => rows(size, (index) => `key${index}: ${index}`) },
+  'positions in a map in YAML': { format: 'positions', size: 2_000, text: (size) => rows(size, (index) => `key${index}: ${index}`) },
   'series in YAML': {
     ...{ format: 'yaml', size: 6 },
     text: (size) => `events:\n${rows(size, (index) => ` - {title: E${index}, start: 2026-01-01 10:00, duration: 1h, repeat: daily × 40}`)}`,
