@@ -85,10 +85,13 @@ const KINDS = [
   '/wp-login.php',
   '/event/hostile/',
   '/venue/hostile/',
+  '/event/hostile/embed/',
+  '/wp-login.php?action=logout',
 ];
 
 test.each(KINDS)('%s is valid, uses only the stylesheet and runs no script', async (address) => {
-  const page = await text(address);
+  const { text: page, headers } = await visit(address);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'(?!.*(?:script-src|unsafe))/);
   expect(mistakesIn(page)).toEqual([]);
   expect(runningIn(page)).toEqual([]);
   expect(elementsOf(page).filter(({ attrs }) => attrs?.some(({ name }) => name === 'style'))).toEqual([]);

@@ -15,13 +15,25 @@ const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const TOKEN = 'open-sesame';
 const server = startTestServer({ dataset: WORLD, qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
 
+/** A module that ends the command if it listens, or connects to anything but the server. */
+const CONFINED = (port: string): string => `
+  import net from 'node:net';
+  net.Server.prototype.listen = () => process.exit(99);
+  const { connect } = net.Socket.prototype;
+  net.Socket.prototype.connect = function (...args) {
+    if (String(args.flat()[0].port) !== '${port}') process.exit(98);
+    return connect.apply(this, args);
+  };
+`;
+
 let folder: string;
 let client: Client;
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'understudy-mcp-')));
   client = new Client({ name: 'test', version: '1.0.0' });
-  const args = [CLI, 'mcp', '--url', server().url, '--token', TOKEN];
+  const confined = `--import=data:text/javascript,${encodeURIComponent(CONFINED(new URL(server().url).port))}`;
+  const args = [confined, CLI, 'mcp', '--url', server().url, '--token', TOKEN];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
 }, 60_000);
 afterAll(async () => {

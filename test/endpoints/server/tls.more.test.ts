@@ -1,12 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { ownCertificate, openTls } from '../../../src/server/app/tls.js';
+import { ownCertificate, openTls, secureServer } from '../../../src/server/app/tls.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
 import { WORLD } from '../../support/api.js';
 import { http } from '../../support/http.js';
@@ -118,6 +120,21 @@ describe('--tls', () => {
     expect(status).toBe(200);
     expect((JSON.parse(text) as { rest_url: string }).rest_url).toContain(`${server().url}/`);
     expect((await http('GET', `${server().localUrl}/__qa/health`)).status).toBe(200);
+  });
+
+  test('but not to other machines', async () => {
+    const [cert, key] = [ca(), readFileSync(path.join(path.dirname(server().certificate ?? ''), 'key.pem'), 'utf8')];
+    const handled: string[] = [];
+    const secure = secureServer({ cert, key })(({ url = '' }) => handled.push(url));
+    const answers: string[] = [];
+    const socket = new Duplex({ read: () => undefined, write: (chunk, _, done) => void (answers.push(String(chunk)), done()) });
+    Object.assign(socket, { remoteAddress: '198.51.100.7', localAddress: '192.0.2.2', setTimeout: () => socket });
+    secure.emit('connection', socket);
+    socket.push('POST /wp-login.php HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+    await once(socket, 'finish');
+    expect(answers.join('')).toMatch(/^HTTP\/1\.1 400 .*Use https:/s);
+    expect(handled).toEqual([]);
+    socket.destroy();
   });
 
   test('sandboxes too', async () => {

@@ -43,6 +43,8 @@ describe('with a limit of attempts', () => {
     const read = (password: string) => http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=${password}`);
     expect(await statuses(() => read('wrong'), 5)).toEqual([403, 403, 403, 429, 429]);
     expect((await read('open+sesame')).status).toBe(429);
+    const other = await publish({ title: 'Another' });
+    expect((await http('GET', `${server().restUrl}/wp/v2/posts/${other.id}?password=open+sesame`)).status).toBe(200);
 
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const enter = (password: string) => http('POST', `${server().url}/wp-login.php?action=postpass`, form, `post_password=${password}`);
@@ -127,10 +129,20 @@ describe.each([
 ] as const)('by default, profile %s', (profile, attempts, refused) => {
   const server = startTestServer({ dataset: WORLD, profile });
 
-  test(`${refused} of ${attempts} wrong passwords get 429`, async () => {
-    const found: number[] = [];
-    for (let i = 0; i < attempts; i += 1)
-      found.push((await http('GET', `${server().restUrl}/wp/v2/users/me`, { authorization: wrong('admin') })).status);
-    expect(found.filter((status) => status === 429)).toHaveLength(refused);
+  test(`${refused} of ${attempts} wrong passwords get 429, of users and of posts`, async () => {
+    const headers = { authorization: signIn('admin'), 'content-type': 'application/json' };
+    const made = await http('POST', `${server().restUrl}/wp/v2/posts`, headers, JSON.stringify(EVENT));
+    const { id } = JSON.parse(made.text) as { id: number };
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ways: (() => ReturnType<typeof http>)[] = [
+      () => http('GET', `${server().restUrl}/wp/v2/users/me`, { authorization: wrong('admin') }),
+      () => http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=wrong`),
+      () => http('POST', `${server().url}/wp-login.php?action=postpass`, form, 'post_password=wrong'),
+    ];
+    for (const ask of ways) {
+      const found: number[] = [];
+      for (let i = 0; i < attempts; i += 1) found.push((await ask()).status);
+      expect(found.filter((status) => status === 429)).toHaveLength(refused);
+    }
   });
 });

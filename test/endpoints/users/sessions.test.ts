@@ -81,6 +81,19 @@ describe('a session', () => {
     expect(await client.nonce()).toBe('0');
   });
 
+  test('pages of other origins cannot read its nonces', async () => {
+    const client = browser();
+    await client.logIn('admin');
+    const headers = { origin: 'http://localhost:3000' };
+    const read = await client.visit('/wp-json/', { headers });
+    expect(read.headers.get('access-control-allow-origin')).toBe(headers.origin);
+    const pages = ['admin-ajax.php?action=rest-nonce', '', 'profile.php', AUTHORIZE.slice('/wp-admin/'.length)];
+    for (const path of [...pages.map((name) => `/wp-admin/${name}`), '/wp-login.php?action=logout', '/']) {
+      const answer = await client.visit(path, { headers });
+      expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, null]);
+    }
+  });
+
   test('its responses are never cached for other users', async () => {
     const client = browser();
     const { headers } = await client.logIn('admin');
@@ -161,6 +174,8 @@ describe('the sign-in form', () => {
     now = 3_700_000;
     guard.failed('ada', '::1');
     expect(guard.wait('ada', '::1')).toBe(0);
+    for (let i = 0; i < 40; i += 1) guard.failed('bob', '::1');
+    expect(guard.wait('bob', '::1')).toBe(15 * 60);
   });
 });
 
@@ -178,6 +193,7 @@ describe('an application that requests a password', () => {
 
   const client = browser();
   beforeAll(() => client.logIn('subscriber'));
+  const secure = startTestServer({ dataset: WORLD, url: 'https://calendar.example' });
 
   test('gets a working password, once per name', async () => {
     expect((await client.visit(ask(APP))).text).toContain('<strong>Phone app</strong>');
@@ -220,6 +236,20 @@ describe('an application that requests a password', () => {
     expect([shown.status, (await answer(client, { ...APP, ...fields }, 'approve')).status]).toEqual([400, shown.status]);
   });
 
+  test('over plain http, gets one from a site without https only', async () => {
+    const fields = { ...APP, success_url: 'http://app.example/' };
+    const statuses: number[] = [];
+    for (const [at, reader] of [
+      [server, client],
+      [secure, new Browser(() => ({ url: secure().localUrl }))],
+    ] as const) {
+      if (at === secure) await reader.logIn('subscriber');
+      for (const url of ['http://app.example/', 'https://app.example/'])
+        statuses.push((await reader.visit(ask({ ...fields, success_url: url }))).status);
+    }
+    expect(statuses).toEqual([200, 200, 400, 200]);
+  });
+
   test('must be approved by the user, not by another page', async () => {
     const form = { ...APP, app_name: 'forged', action: 'authorize_application_password', approve: '1' };
     expect((await client.send(AUTHORIZE, { ...form, _wpnonce: '0123456789' })).status).toBe(403);
@@ -228,6 +258,20 @@ describe('an application that requests a password', () => {
     const { applicationPasswords } = (await server().site.store.users.findOne({ login: 'subscriber' })) ?? { applicationPasswords: [] };
     expect(applicationPasswords.map(({ name }) => name)).not.toContain('forged');
   });
+});
+
+test('an application password is shown once', async () => {
+  const client = browser();
+  await client.logIn('editor');
+  const headers = { 'x-wp-nonce': await client.nonce() };
+  const made = await client.visit(ME, { method: 'POST', headers, body: new URLSearchParams({ name: 'Once' }) });
+  const { uuid, password } = JSON.parse(made.text) as { uuid: string; password: string };
+  expect(password).toMatch(/^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}$/);
+  const authorization = `Basic ${Buffer.from(`editor:${password}`).toString('base64')}`;
+  for (const path of [ME, `${ME}/${uuid}`, `${ME}/introspect`, '/wp-json/wp/v2/users/me']) {
+    const { status, text } = await browser().visit(`${path}?context=edit`, { headers: { authorization } });
+    expect([path, status, text.replaceAll(' ', '').includes(password.replaceAll(' ', ''))]).toEqual([path, 200, false]);
+  }
 });
 
 test('the last use of an application password is recorded once a day', async () => {

@@ -86,14 +86,14 @@ describe('limits', () => {
     return [Object.keys(variables).length, files.length];
   };
 
-  test('variables', () => {
+  test('variables beyond 1,000 are dropped', () => {
     expect([count(parts(1000)), count(parts(1001))]).toEqual([
       [1000, 0],
       [1000, 0],
     ]);
   });
 
-  test('files', () => {
+  test('files beyond 20 are dropped', () => {
     expect([count(parts(20, '; filename=x')), count(parts(21, '; filename=x'))]).toEqual([
       [0, 20],
       [0, 20],
