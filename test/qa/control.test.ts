@@ -34,22 +34,35 @@ const CLAIMS: Record<string, Record<string, string>> = {
 
 const PUBLIC = /^\/__qa\/(?:ui|explorer)(?:\/|$)/;
 
+/** Every method of every route of the test API. */
+async function endpointsOf(base: string, headers: Record<string, string> = {}): Promise<[method: string, at: string][]> {
+  const { routes } = JSON.parse((await send('GET', '/__qa/', base, headers)).text) as {
+    routes: Record<string, { endpoints: { methods: string[] }[] }>;
+  };
+  const all = Object.entries(routes).flatMap(([at, found]) =>
+    found.endpoints.flatMap(({ methods }) => methods.map((method) => [method, at] as const)),
+  );
+  return all.map(([method, at]) => [method, at.replace(/\{\w+\}/g, 'x')]);
+}
+
+describe('on a machine of its own', () => {
+  const server = startTestServer({ dataset: WORLD });
+
+  test('no route of the test API, besides the pages, serves a page of another site', async () => {
+    const { url } = server();
+    for (const [method, at] of await endpointsOf(url)) {
+      const { status } = await send(method, at, url, { 'sec-fetch-site': 'cross-site' });
+      expect([method, at, status]).toEqual([method, at, PUBLIC.test(at) ? status : 403]);
+    }
+  });
+});
+
 describe('behind a proxy', () => {
   const bare = startTestServer({ dataset: WORLD, trustProxy: true, url: 'request', sandboxDomain: 'sb.example.org' });
   const open = startTestServer({ dataset: WORLD, trustProxy: true, url: 'request', sandboxDomain: 'sb.example.org', qaToken: TOKEN });
 
-  const endpoints = async (): Promise<[method: string, at: string][]> => {
-    const { routes } = JSON.parse((await send('GET', '/__qa/', open().url, AS_TESTER)).text) as {
-      routes: Record<string, { endpoints: { methods: string[] }[] }>;
-    };
-    const all = Object.entries(routes).flatMap(([at, found]) =>
-      found.endpoints.flatMap(({ methods }) => methods.map((method) => [method, at] as const)),
-    );
-    return all.map(([method, at]) => [method, at.replace(/\{\w+\}/g, 'x')]);
-  };
-
   test.each(Object.keys(CLAIMS))('no route of the test API believes %s', async (claim) => {
-    const all = await endpoints();
+    const all = await endpointsOf(open().url, AS_TESTER);
     expect(all.length).toBeGreaterThan(50);
     const headers = CLAIMS[claim];
     for (const [method, at] of all) {
