@@ -123,9 +123,10 @@ describe('--tls', () => {
   });
 
   test('but not to other machines', async () => {
-    const [cert, key] = [ca(), readFileSync(path.join(path.dirname(server().certificate ?? ''), 'key.pem'), 'utf8')];
+    const file = server().certificate ?? '';
+    const key = readFileSync(path.join(path.dirname(file), 'key.pem'), 'utf8');
     const handled: string[] = [];
-    const secure = secureServer({ cert, key })(({ url = '' }) => handled.push(url));
+    const secure = secureServer({ cert: ca(), key, file })(({ url = '' }) => handled.push(url));
     const answers: string[] = [];
     const socket = new Duplex({ read: () => undefined, write: (chunk, _, done) => void (answers.push(String(chunk)), done()) });
     Object.assign(socket, { remoteAddress: '198.51.100.7', localAddress: '192.0.2.2', setTimeout: () => socket });
