@@ -72,7 +72,10 @@ describe('a session', () => {
   test.each([
     ['the name of another user', (value: string) => value.replace(/^author/, 'admin')],
     ['a later end', (value: string) => value.replace(/%7C(\d+)%7C/, (_, expiry: string) => `%7C${Number(expiry) + 1}%7C`)],
-    ['another token', (value: string) => value.replace(/(%7C\d+%7C)(.)/, (_, head: string, first: string) => head + (first === 'A' ? 'B' : 'A'))],
+    [
+      'another token',
+      (value: string) => value.replace(/(%7C\d+%7C)(.)/, (_, head: string, first: string) => head + (first === 'A' ? 'B' : 'A')),
+    ],
     ['no signature', (value: string) => value.replace(/[^|%]*$/, '')],
     ['nothing', () => ''],
   ])('a cookie with %s signs nobody in', async (_what, forge) => {
