@@ -128,8 +128,8 @@ function embeddedMeta(post: Post, type: RestType, view: PostView): Record<string
 
 /** The features of a type, each with its fields, in wire order. */
 function supported(post: Post, type: RestType, view: PostView, media: number): Record<string, Json> {
-  const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
-    supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
+  const features = supportsOf(type, view.site.quirks);
+  const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> => (features.includes(feature) ? fields() : {});
   return {
     ...has('editor', () => ({ content: content(post, view, type.texts?.content) })),
     ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
