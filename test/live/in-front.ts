@@ -13,7 +13,8 @@ export function siteInFront(origin: () => Server, change: Change): () => string 
     const { url = '/', method = 'GET' } = request;
     const { authorization, 'x-tec-eea': eea } = request.headers;
     const passed = { ...(authorization ? { authorization } : {}), ...(typeof eea === 'string' ? { 'x-tec-eea': eea } : {}) };
-    void http(method, `${origin().url}${url}`, passed).then(({ status, headers, text }) => {
+    const asked = url.replaceAll(encodeURIComponent(home), encodeURIComponent(origin().url));
+    void http(method, `${origin().url}${asked}`, passed).then(({ status, headers, text }) => {
       const moved = text.replaceAll(origin().url, home).replaceAll(origin().url.replaceAll('/', '\\/'), home.replaceAll('/', '\\/'));
       const found = method === 'GET' ? change(url, moved, home) : null;
       const link = headers.get('link')?.replaceAll(origin().url, home);

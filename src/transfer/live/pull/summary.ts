@@ -59,6 +59,8 @@ export interface CoreUser {
   id: number;
   name?: string;
   url?: string;
+  /** The address of the archive. */
+  link?: string;
   slug?: string;
   description?: string;
   avatar_urls?: Record<string, string>;

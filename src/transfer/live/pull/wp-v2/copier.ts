@@ -46,6 +46,8 @@ const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
 /** Types whose posts the calendar or another namespace shows better. */
 const IN_CALENDAR: readonly string[] = [EVENT, ...LINKED_TYPES];
 
+const EMBEDS = 'oembed/1.0';
+
 const NONE: ReadonlySet<string> = new Set();
 const NO_TERMS: readonly number[] = [];
 
@@ -64,6 +66,8 @@ export class WpV2Copier {
   private readonly media = new Set<number>();
   /** Pages by id, for the addresses of those below them. */
   private readonly pages = new Map<number, Post>();
+  /** The authors of posts whose type does not support them, by post. */
+  private readonly authors = new Map<number, number>();
   /** Events that the lists of `wp/v2` do not have. */
   readonly pastEvents: CorePost[] = [];
   private readonly reader: SiteReader;
@@ -235,7 +239,28 @@ export class WpV2Copier {
       this.readPost(type, item);
     }
     if (type === EVENT) await this.readPast(seen);
+    await this.findAuthors(type);
     await this.compareContexts(type);
+  }
+
+  /** Finds the authors of posts whose type does not support them. WP: only embeds show those, or the site if there is no author. */
+  private async findAuthors(type: string): Promise<void> {
+    const { fetcher, summary, authors } = this;
+    const { home, namespaces } = fetcher.live;
+    if (IN_CALENDAR.includes(type) || !this.own.registry.findPostType(type)?.viewable) return;
+    const users = new Map<string, number>();
+    let hidden = 0;
+    for await (const item of this.reader.items(type)) {
+      if ('author' in item) return;
+      if (users.size === 0) for await (const { id, link = '' } of fetcher.users()) users.set(link, id);
+      const query = { url: stringOf(item, 'link') };
+      const embed = namespaces.includes(EMBEDS) ? (await fetcher.ask<Json>(`${EMBEDS}/embed`, query, {})).json : {};
+      const author = users.set(home, 0).get(String(membersOf(embed)?.['author_url']));
+      if (author === undefined) hidden += 1;
+      else authors.set(item.id, author);
+    }
+    for (const author of authors.values()) summary.authors.add(author);
+    if (hidden > 0) this.found.left.push(`The authors of ${hidden} posts of the type ${type} are not copied: the site does not show them.`);
   }
 
   private readPost(type: string, item: CoreItem): void {
@@ -429,7 +454,7 @@ export class WpV2Copier {
     for (const { slug } of this.reader.types) {
       if (!this.isCopied(slug) || IN_CALENDAR.includes(slug)) continue;
       for await (const item of this.reader.items(slug))
-        yield { ...this.counted(corePost(item, slug, this.context)), ...this.fieldsOf(slug, item.id) };
+        yield this.authored({ ...this.counted(corePost(item, slug, this.context)), ...this.fieldsOf(slug, item.id) });
     }
     if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU_ITEM, 'other')) yield menuItemPost(item);
   }
@@ -442,6 +467,8 @@ export class WpV2Copier {
         yield this.withFields(coreTerm(item, this.summary.termUse.get(item.id) ?? 0), name);
     if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU, 'other')) yield menuTerm(item);
   }
+
+  private authored = (post: Post): Post => ({ ...post, author: this.authors.get(post._id) ?? post.author });
 
   private counted(post: Post): Post {
     const names = otherBlocks(post, this.context.home);
