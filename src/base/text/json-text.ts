@@ -1,6 +1,6 @@
 import { parse } from '@humanwhocodes/momoa';
 import { messageOf } from '../values/errors.js';
-import { TooDeep } from '../values/nesting.js';
+import { parseSentJson, TooDeep } from '../values/nesting.js';
 
 /** Positions in JSON, which `JSON.parse` does not tell. */
 
@@ -43,11 +43,52 @@ function extension(text: string, { line, column }: Position): string | undefined
 }
 
 /** Describes an error of `parseSentJson`, with its position. V8 quotes text that may be as long as the file. */
-export function jsonProblem(text: string, error: unknown): Position & { message: string } {
+function jsonProblem(text: string, error: unknown): Position & { message: string } {
   const position = error instanceof TooDeep ? { line: error.line, column: error.column } : errorPosition(text);
   if (/^\s*<[!a-z]/i.test(text)) return { ...position, message: 'is HTML, and no JSON. Is it an error page?' };
   const message = extension(text, position) ?? messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '');
   return { ...position, message: `invalid JSON: ${message}` };
+}
+
+/** Longer texts are written by programs: only their first problem is told. */
+const BY_HAND = 1_000_000;
+const MOST_PROBLEMS = 20;
+
+/** A text with what was meant in place of a mistake; undefined if that is unknown. */
+function mended(text: string, { line, column, message }: Position & { message: string }): string | undefined {
+  const at = text.split('\n', line - 1).reduce((sum, each) => sum + each.length + 1, column - 1);
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  if (message.includes('remove the comma')) return before.replace(/,(?=\s*$)/, ' ') + after;
+  if (message.includes("Expected ','") && /^[^}\]\s]/.test(after)) return `${before},${after}`;
+  const meant = after
+    .replace(/^(?:\/\/.*|#.*|\/\*[^]*?\*\/)/, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/^'([^'\\\n]*)'(?=\s*[,:}\]])|^([\w$]+)(?=\s*:)/, (_, quoted?: string, name?: string) => JSON.stringify(quoted ?? name));
+  return meant === after ? undefined : before + meant;
+}
+
+/** The problems of a text, with the first error of `parseSentJson`. What follows a mistake is read as long as it is clear what was meant. */
+export function jsonProblems(text: string, error: unknown): (Position & { message: string })[] {
+  const problems = [jsonProblem(text, error)];
+  let [problem, rest, added] = [problems[0], text, 0];
+  while (text.length <= BY_HAND && !(error instanceof TooDeep) && problems.length < MOST_PROBLEMS) {
+    const next = mended(rest, problem);
+    if (next === undefined) break;
+    added += next.length - rest.length;
+    rest = next;
+    try {
+      parseSentJson(rest);
+      break;
+    } catch (further) {
+      const last = problems[problems.length - 1];
+      problem = jsonProblem(rest, further);
+      if (problem.line !== last.line) added = 0;
+      const column = problem.column - added;
+      // A text that ends early has its problem at the last token.
+      if (problem.line < last.line || (problem.line === last.line && column <= last.column)) break;
+      problems.push({ ...problem, column });
+    }
+  }
+  return problems;
 }
 
 /** The index behind the string that starts at a quote. A pattern could not match strings of many megabytes. */

@@ -30,7 +30,7 @@ function shownPath(file: string): string {
 
 async function loadJson(file: string, text: string): Promise<Loaded> {
   // Loaded on first use: most projects have no such file.
-  const { jsonProblem, memberPositions } = await import('../../base/text/json-text.js');
+  const { jsonProblems, memberPositions } = await import('../../base/text/json-text.js');
   try {
     const value: unknown = parseSentJson(text);
     const positions = memberPositions(text);
@@ -40,8 +40,8 @@ async function loadJson(file: string, text: string): Promise<Loaded> {
     };
     return { value, placeOf };
   } catch (error) {
-    const { line, column, message } = jsonProblem(text, error);
-    throw new ConfigError(`${shownPath(file)}:${line}:${column}: ${message}`);
+    const problems = jsonProblems(text, error).map(({ line, column, message }) => `${shownPath(file)}:${line}:${column}: ${message}`);
+    throw new ConfigError(problems.join('\n'));
   }
 }
 

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser, visit, type Document, type Pair, type YAMLError } from 'yaml';
-import { jsonProblem, repeatedName, type Position } from '../../../base/text/json-text.js';
+import { jsonProblems, repeatedName, type Position } from '../../../base/text/json-text.js';
 import { DatasetError, byPosition, type LocatedProblem } from '../../source.js';
 import { messageOf } from '../../../base/values/errors.js';
 import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../base/values/nesting.js';
@@ -187,7 +187,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     value = parseSentJson(text);
   } catch (error) {
-    throw new DatasetError(file, [jsonProblem(text, error)]);
+    throw new DatasetError(file, jsonProblems(text, error));
   }
   const repeated = repeatedName(text);
   if (!repeated) return value;

@@ -192,6 +192,25 @@ test.each([
   ['single quotes', `{\n  'events': []\n}`, [`2:3 invalid JSON: JSON has texts in double quotes only. Write " instead of '`]],
   ['a name without quotes', '{\n  events: []\n}', ['2:3 invalid JSON: JSON has names in double quotes. Write "events"']],
   [
+    'several mistakes, with their positions',
+    `{\n  // Mine\n  site: { 'name': 'My "Town"', url: "x" },\n  /* Two\n  lines */ "tags": [1, 2,],\n  "events": []\n  "pages": [],\n}`,
+    [
+      '2:3 invalid JSON: JSON has no comments. Remove it, or save the file as YAML, where comments start with #',
+      '3:3 invalid JSON: JSON has names in double quotes. Write "site"',
+      `3:11 invalid JSON: JSON has texts in double quotes only. Write " instead of '`,
+      `3:19 invalid JSON: JSON has texts in double quotes only. Write " instead of '`,
+      '3:32 invalid JSON: JSON has names in double quotes. Write "url"',
+      '4:3 invalid JSON: JSON has no comments. Remove it, or save the file as YAML, where comments start with #',
+      '5:26 invalid JSON: remove the comma before ]',
+      `7:3 invalid JSON: Expected ',' or '}' after property value`,
+      '8:1 invalid JSON: remove the comma before }',
+    ],
+  ],
+  // What was meant is unknown.
+  ['an apostrophe', `{\n  "a": 'It's here',\n  b: 1\n}`, [`2:8 invalid JSON: JSON has texts in double quotes only. Write " instead of '`]],
+  ['a value that is none', '{\n  "a": tru,\n  b: 1\n}', [expect.stringMatching(/^2:8 invalid JSON: Unexpected token/)]],
+  ['a bracket of another kind', '{\n  "a": [1, 2},\n  b: 1\n}', [expect.stringMatching(/^2:13 invalid JSON: Expected/)]],
+  [
     'a name that is there twice',
     `{\n  "events": [\n    { "title": "A", ${START} }\n  ],\n  "events": []\n}`,
     ['5:3 "events" is already in line 2. Keep one of them'],
