@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runCli, type CliResult } from '../../support/cli.js';
@@ -38,7 +38,7 @@ Three,2026-08-02,25:00
 );
 
 test('validate prints every problem of every file with its line and column, and exits with 1', async () => {
-  const { code, stdout, stderr } = await validate(YAML, CSV, path.join(folder, 'absent.json'));
+  const { code, stdout, stderr } = await validate('--strict', YAML, CSV, path.join(folder, 'absent.json'));
   expect(stdout.split('\n').map((line) => line.replace(`${folder}${path.sep}`, '').slice(0, 60))).toEqual([
     'broken.yaml:1:9: site.timezone: unknown time zone "Europe/Be',
     'broken.yaml:5:49: events[0].venue: there is no venue with th',
@@ -52,6 +52,10 @@ test('validate prints every problem of every file with its line and column, and 
   ]);
   expect(stderr).toBe('');
   expect(code).toBe(1);
+  // An import leaves these rows out.
+  expect((await validate(CSV)).stdout).toMatch(
+    /events\.csv:4: warning: Event Start Date: left out: .*\n.*\n1 file: no problems, 2 warnings\.\n$/,
+  );
 });
 
 test.each([
@@ -108,7 +112,7 @@ test('warnings about events that are left out have their line; with --strict the
 });
 
 test('validate prints JSON, and annotations for GitHub Actions', async () => {
-  const asJson = await validate(CSV, '--reporter', 'json');
+  const asJson = await validate(CSV, '--strict', '--reporter', 'json');
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     valid: false,
     files: 1,
@@ -140,10 +144,12 @@ test.each([
 
 test('validate says of an empty file of any format that it is empty, and of a folder that it is one', async () => {
   const names = ['json', 'yaml', 'csv', 'ics', 'xml', 'ndjson', 'txt'].map((extension) => write(`empty.${extension}`, ' \n'));
-  const { stdout } = await validate(...names, folder);
+  const none = path.join(folder, 'none');
+  mkdirSync(none);
+  const { stdout } = await validate(...names, none);
   expect(stdout.split('\n').map((line) => line.replace(/^.*?:1:1: /, ''))).toEqual([
     ...names.map(() => 'the file is empty'),
-    'is a folder. Name the files in it',
+    'is a folder without recorded responses (.json, .har, .yaml)',
     '8 problems found.',
     '',
   ]);
