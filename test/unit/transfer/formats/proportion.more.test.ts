@@ -241,7 +241,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'tags without an end in HTML': { format: 'html', size: 8_000, text: (size) => '<a '.repeat(size) },
   'comments without an end in HTML': { format: 'html', size: 8_000, text: (size) => '<!--'.repeat(size) },
   'declarations in HTML': { format: 'html', size: 4_000, text: (size) => `<p style="${'color: red;'.repeat(size)}">x</p>` },
-  'addresses in HTML': { format: 'html', size: 8_000, text: (size) => `<a href="${'&#106;'.repeat(size)}">x</a>` },
+  'schemes in HTML': { format: 'html', size: 64_000, text: (size) => `<a href="${'javascript:'.repeat(size)}">x</a>` },
   'blocks in HTML': {
     ...{ format: 'html', size: 250 },
     text: (size) => '<!-- wp:paragraph {"a":"<b>x</b>"} --><p>x</p><!-- /wp:paragraph -->'.repeat(size),
