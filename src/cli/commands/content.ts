@@ -20,7 +20,7 @@ import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
 import type { Declarations } from '../../wordpress/types/declared.js';
 import { switchOption, valueOption, print, interruptible, startProgress, type Progress } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import type { SiteAddress } from './site/server-api.js';
+import { projectFile, type SiteAddress } from './site/server-api.js';
 import { siteAt, type OpenSite } from './site/site-access.js';
 import { readMoment } from '../../base/text/moment.js';
 import { PARTS } from '../../transfer/kinds.js';
@@ -256,7 +256,8 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
           ...(given.json ? { onWarning } : {}),
         });
         const create = given.create ?? call.options.create;
-        return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
+        const file = call.operands.length === 1 ? await projectFile(call.operands[0]) : undefined;
+        return site.load(sources, { mode, signal, create, file, onProgress: (what, done, total) => progress.at(what, done, total) });
       });
       return { result: loaded, where: site.where };
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import {
   commandOptions,
   ConfigError,
@@ -11,6 +12,7 @@ import {
   type ServerOptions,
 } from '../../server/config/index.js';
 import { valueOption, type Command, helpOf, section } from './command.js';
+import { readServerFile } from '../../control/tenant/api/server-file.js';
 import type { Server } from '../../server/app/server.js';
 import * as yup from 'yup';
 
@@ -63,8 +65,9 @@ class Shared {
       void this.drop(sandbox.trim());
     });
     this.server.then(
-      ({ url, localUrl, certificate, administrator }) => {
-        const known = { url, localUrl, certificate, ...this.secrets, adminLogin: administrator?.login };
+      ({ url, localUrl, certificate, administrator, site }) => {
+        const commandToken = readServerFile(path.dirname(site.uploads))?.token;
+        const known = { url, localUrl, certificate, ...this.secrets, commandToken, adminLogin: administrator?.login };
         socket.write(`${JSON.stringify(known)}\n`);
       },
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),

@@ -13,7 +13,7 @@ export interface QaHost {
   sandboxes: Sandboxes;
   /** Folder whose `uploads` subfolder contains the media of seeded datasets. */
   datasetFolder: string;
-  /** The dataset file that changes can be saved to; null: the server has none of the user's own. */
+  /** The dataset file that the server was started with, and that changes can be saved to; null: none of the user's own. */
   savedFile: string | null;
   /** Aborted when the server stops, to end waiting requests. */
   closing: AbortSignal;

@@ -17,12 +17,17 @@ const refused = (message: string): Error => qaError('not_saved', message, 409);
 /** The formats that are written, by extension. */
 const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = lookup({ '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' });
 
+/** The file that changes are saved to; null: there is none. */
+export const savedFileOf = ({ name, pristine: { isSaved, file } }: Tenant, { savedFile }: QaHost): string | null =>
+  name !== '' ? null : isSaved === true ? file! : savedFile;
+
 /** Checks that the file of a dataset can be saved to. @throws RestError for a dataset that cannot be saved to */
-function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {
+function savable(tenant: Tenant, host: QaHost): { named: string; name: string; syntax: 'json' | 'yaml' } {
   if (tenant.name !== '') throw refused('A sandbox has no dataset file. Save the main site, or export this one.');
+  const savedFile = savedFileOf(tenant, host);
   if (savedFile === null)
     throw refused(
-      'This server was not started with a dataset file, or only with a bundled one. Start it with --dataset FILE, or export the content.',
+      'The content comes from no file of this project. Load one (the tool seed with "file", understudy seed FILE, or serve --dataset FILE), or export the content.',
     );
   const name = path.basename(savedFile);
   const syntax = SYNTAX[path.extname(name).toLowerCase()];
@@ -30,7 +35,7 @@ function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax:
   const { dataset, pristine } = tenant;
   if (dataset !== (pristine.dataset ?? null))
     throw refused(`The content comes from ${dataset ?? 'elsewhere'}, not from ${name}. Reset first, or export the content.`);
-  return { name, syntax };
+  return { named: savedFile, name, syntax };
 }
 
 async function readUtf8(file: string, name: string): Promise<string> {
@@ -81,7 +86,7 @@ function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } 
 
 /** @param isPreview returns the texts of the file before and after, and writes nothing */
 async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<Json> {
-  const { name, syntax } = savable(tenant, host);
+  const { named, name, syntax } = savable(tenant, host);
   // Loaded on first use: it reads and writes datasets, which most starts do not.
   const [{ contentSources }, { NotLoaded }, { Uneditable }, { savedDataset }] = await Promise.all([
     import('../../transfer/save/content.js'),
@@ -90,7 +95,7 @@ async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<J
     import('../../transfer/save/save.js'),
   ]);
   const { site, pristine } = tenant;
-  const file = await realpath(host.savedFile!).catch(() => {
+  const file = await realpath(named).catch(() => {
     throw refused(`${name} does not exist any more.`);
   });
   if (pristine.file !== undefined && file !== pristine.file)
@@ -121,11 +126,11 @@ async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<J
   return asJson({ saved: written !== text, file: name, ...told, unsaved: all });
 }
 
-/** Saves changes to the dataset file that the server was started with. */
+/** Saves changes to the dataset file that was loaded. */
 export const saveRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   post(`${PREFIX}/dataset/save`, {
     summary:
-      'Write the changes of the content into the dataset file that the server was started with. A reset restores the saved content from then on.',
+      'Write the changes of the content into the dataset file: the one that a command of this machine loaded last, or that the server was started with. A reset restores the saved content from then on.',
     isLong: true,
     args: { preview: { type: 'boolean', description: 'Write nothing, and get the text of the file before and after.' } },
     handler: async ({ preview = false }) =>

@@ -12,7 +12,7 @@ import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
 import { codeOf } from '../../base/values/errors.js';
 import { withoutUndefined } from '../../base/values/records.js';
-import { json, PREFIX, qaError, post, type QaRoute } from '../tenant/api/route.js';
+import { FILE_ARG, json, PREFIX, qaError, post, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { datasetError } from '../tenant/api/transfer.js';
@@ -40,6 +40,8 @@ interface UploadedDataset {
   partial: boolean;
   /** Name of the dataset, for people. */
   dataset: string;
+  /** Real path of the file that changes are saved to from now on. */
+  file?: string | undefined;
 }
 
 /** Paths below `uploads` of files that a source needs and that do not exist. */
@@ -125,6 +127,7 @@ async function seed(
       create,
       clock: at ?? undefined,
       dataset: sent.dataset,
+      file: sent.file,
     });
     const { posts, terms, users, administrator } = loaded;
     const response = {
@@ -242,6 +245,7 @@ const FILE_ARGS = {
   uploads: { type: 'object', default: {}, description: 'Files of the media library in base64, by path below uploads.' },
   stubs: { type: 'object', default: {}, description: 'Files that stubs respond with in base64, by path below stubs.' },
   partial: { type: 'boolean', default: false, description: 'Whether optional files may be missing.' },
+  file: FILE_ARG,
 } satisfies Args;
 
 const seeded = async (work: () => Promise<Record<string, Json>>): Promise<RestResponse> => json(await timed(work));
@@ -274,13 +278,16 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
     args: { ...FILE_ARGS, ...SEED_ARGS },
     isLong: true,
-    handler: ({ dataset, uploads, stubs, partial, ...params }) =>
+    handler: ({ dataset, uploads, stubs, partial, file, ...params }, request) =>
       inFolder(tenant, (folder) =>
         seeded(async () =>
           seed(
             tenant,
             host,
-            { inputs: await writeSent(dataset, { uploads, stubs }, folder), partial, dataset: nameOf(dataset) },
+            {
+              ...{ inputs: await writeSent(dataset, { uploads, stubs }, folder), partial, dataset: nameOf(dataset) },
+              file: tenant.fileNamedBy(request, file),
+            },
             optionsOf(params),
           ),
         ),

@@ -7,6 +7,7 @@ import { LINKED_KINDS, LINKED } from '../../plugins/the-events-calendar/model/ev
 import { clockState } from './clock-routes.js';
 import { json, get, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';
+import { savedFileOf } from './save-routes.js';
 import { behavior } from './version-routes.js';
 import type { KnownStub } from '../../sdk/types/qa.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
@@ -128,6 +129,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
         // Read first, so that the next request finds later changes.
         const current = await stamp();
         const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);
+        const savedFile = savedFileOf(tenant, host);
         return json({
           stamp: current,
           sandbox: tenant.name,
@@ -135,7 +137,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
           engine: host.engine(),
           ...behavior(tenant.site),
           dataset: tenant.dataset,
-          file: tenant.name === '' && host.savedFile !== null ? path.basename(host.savedFile) : null,
+          file: savedFile === null ? null : path.basename(savedFile),
           content: site.store.state.revisionOf(),
           journal: { clears: tenant.journal.clears },
           counts,

@@ -5,7 +5,8 @@ import { within } from '../../base/system/deadline.js';
 import { Faults } from './faults/faults.js';
 import { Gate, type RunningRequest } from './gate.js';
 import { Journal } from './journal/journal.js';
-import { qaError } from './api/route.js';
+import { qaError, type QaRequest } from './api/route.js';
+import { isOfUser } from './api/security.js';
 import type { FaultScenario, Snapshot } from '../../sdk/types/qa.js';
 import { realTime, type Clock, type SavedClock } from '../../wordpress/clock.js';
 import { readNamed } from '../../wordpress/posts/references.js';
@@ -39,6 +40,8 @@ export interface Pristine {
   dataset?: string | null;
   /** Real path of its file. Absent: it has none, or an earlier process loaded it. */
   file?: string | undefined;
+  /** Whether changes are saved to it, not to the file that the server was started with. */
+  isSaved?: boolean;
   /** The time that relative dates of the dataset refer to, ms since 1970 UTC. Absent: unknown. */
   loadedAt?: number;
 }
@@ -56,6 +59,8 @@ interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccoun
   /** Whether the clock stays unchanged. */
   keepsClock?: boolean;
   reopen?: Pristine['reopen'];
+  /** Real path of the file that changes are saved to from now on. Default: that of the source, if the server was started with it. */
+  file?: string | undefined;
   /** The time that relative dates refer to, ms since 1970 UTC. Default: the site's. */
   loadedAt?: number;
   /** Name of the dataset, for people. */
@@ -86,6 +91,8 @@ export class Tenant {
   dataset: string | null;
   /** The text that was saved to the dataset file last. A server that watches the file does not load it again. */
   savedText: string | null = null;
+  /** The token of commands, which only the user of this server can read. */
+  commandToken: string | null = null;
   /** How often snapshots were saved or deleted. */
   snapshotChanges = 0;
   /** Time of the last request (`performance.now()`). */
@@ -122,6 +129,11 @@ export class Tenant {
         return site.uploads;
       },
     };
+  }
+
+  /** The file that changes are saved to, if a request names one and a command of this server's user sent it. */
+  fileNamedBy({ incoming }: QaRequest, file: string | undefined): string | undefined {
+    return isOfUser(incoming, this.commandToken) ? file : undefined;
   }
 
   /** The site under another URL. @param name of the sandbox, if it is at the end of the URL */
@@ -239,7 +251,8 @@ export class Tenant {
                 clock,
                 reopen,
                 dataset: this.dataset,
-                file: sources[0].file,
+                file: options.file ?? sources[0].file,
+                isSaved: options.file !== undefined,
                 loadedAt,
               };
           }

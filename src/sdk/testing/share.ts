@@ -18,6 +18,8 @@ export interface SharedServer extends GivenServer {
   certificate?: string | null;
   /** Login of the administrator. Default: `admin`. */
   adminLogin?: string;
+  /** The token of commands, if the socket told it. */
+  commandToken?: string;
 }
 
 export interface Lease extends SharedServer {

@@ -71,6 +71,7 @@ function apiForCommands(
   if (url === null) return { middleware: [], commandToken: null };
   const { token, remove } = writeServerFile(folder, url);
   cleanup.add(remove);
+  main.commandToken = token;
   const access = { url, tokens: () => [token] };
   const table = { site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 };
   return { middleware: [commandApi(table, !options.qa)], commandToken: token };

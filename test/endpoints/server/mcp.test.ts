@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -197,15 +197,60 @@ test('resources: the page for agents, the schema of datasets, the documentation'
   await expect(client.readResource({ uri: 'understudy://nothing' })).rejects.toThrow('There are: understudy://llms.txt, ');
 });
 
-test('without a server for the project, one starts', async () => {
+/** A client whose command has no server, with a function that calls its tools. */
+const startedAlone = async (): Promise<{ other: Client; ask: (name: string, args?: Record<string, unknown>) => Promise<Any> }> => {
   const other = new Client({ name: 'test', version: '1.0.0' });
   await other.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder }));
+  const ask = async (name: string, args: Record<string, unknown> = {}): Promise<Any> => {
+    const { content, isError } = (await other.callTool({ name, arguments: args })) as Any;
+    return isError ? content[0].text : JSON.parse(content[0].text);
+  };
+  return { other, ask };
+};
+
+test('without a server for the project, one starts', async () => {
+  const { other, ask } = await startedAlone();
   try {
-    const { content, isError } = (await other.callTool({ name: 'state' })) as Any;
-    const { url, dataset } = JSON.parse(content[0].text);
-    expect([isError, dataset, (await fetch(`${url}/wp-json/`)).status]).toEqual([false, 'demo', 200]);
+    const { url, dataset } = await ask('state');
+    expect([dataset, (await fetch(`${url}/wp-json/`)).status]).toEqual(['demo', 200]);
   } finally {
     await other.close();
+  }
+}, 60_000);
+
+test('save writes to the file that seed has loaded, if the project has it', async () => {
+  const { other, ask } = await startedAlone();
+  const outside = await mkdtemp(path.join(os.tmpdir(), 'understudy-mcp-'));
+  const text = '# Ours\nevents:\n  - { title: Jazz, start: +3d 19:30, duration: 2h }\n';
+  const [own, others] = [path.join(folder, 'own.yaml'), path.join(outside, 'others.yaml')];
+  try {
+    for (const file of [own, others]) await writeFile(file, text);
+    expect(await ask('save')).toMatch(/^The content comes from no file of this project\./);
+    await ask('seed', { file: 'own.yaml' });
+    const { url, file, dataset } = await ask('state');
+    expect([file, dataset]).toEqual(['own.yaml', 'own.yaml']);
+    await ask('rest', { method: 'POST', path: '/tribe/events/v1/venues', body: { venue: 'Hall' } });
+    expect(await ask('save', { preview: true })).toMatchObject({ saved: false, file: 'own.yaml' });
+    expect(await ask('save')).toMatchObject({ saved: true, file: 'own.yaml', added: 1 });
+    const saved = await readFile(own, 'utf8');
+    expect(saved).toContain('# Ours');
+    expect(saved).toContain('Hall');
+    // A body names a file, but its sender does not know the token of commands.
+    const dataset64 = [{ name: 'others.yaml', content: Buffer.from(text).toString('base64') }];
+    await fetch(`${url}/__qa/seed/files`, { method: 'POST', body: JSON.stringify({ dataset: dataset64, file: others }) });
+    expect((await ask('state')).file).toBeNull();
+    await ask('seed', { file: others });
+    await ask('rest', { method: 'POST', path: '/tribe/events/v1/venues', body: { venue: 'Hall' } });
+    expect(await ask('save')).toMatch(/^The content comes from no file of this project\./);
+    expect(await readFile(others, 'utf8')).toBe(text);
+    // The file must still be the one that was loaded.
+    await ask('seed', { file: own });
+    await rm(own);
+    await symlink(others, own);
+    expect(await ask('save')).toContain('leads to another file than the one that was loaded');
+  } finally {
+    await other.close();
+    await rm(outside, { recursive: true });
   }
 }, 60_000);
 

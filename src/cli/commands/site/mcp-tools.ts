@@ -5,7 +5,7 @@ import { Control } from '../../../sdk/testing/control.js';
 import { seedDataset } from '../../../sdk/testing/dataset.js';
 import { CommandError } from '../command.js';
 import routes from './mcp-routes.json' with { type: 'json' };
-import type { ServerApi } from './server-api.js';
+import { projectFile, type ServerApi } from './server-api.js';
 
 /** The arguments of a call. The server checks those of a route. */
 export type ToolArgs = Record<string, unknown>;
@@ -144,7 +144,8 @@ async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: (
     url: api.url + base(sandbox).slice(0, -PREFIX.length),
     ...(api.token === undefined ? {} : { token: api.token }),
   });
-  return seedDataset({ clock: control.clock, seedFiles: (sent) => control.seedFiles({ ...sent, ...options }) }, content.file, {});
+  const savedFile = { file: await projectFile(content.file) };
+  return seedDataset({ clock: control.clock, seedFiles: (sent) => control.seedFiles({ ...sent, ...options, ...savedFile }) }, content.file, {});
 }
 
 /** Checks a dataset as `understudy validate` does, in a process of its own: a module runs there. */

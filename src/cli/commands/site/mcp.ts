@@ -102,11 +102,12 @@ which is not installed with Understudy.`,
         url,
         localUrl = url,
         token,
+        commandToken = token,
       } = await started.catch((error: unknown) => {
         started = undefined;
         throw error;
       });
-      return new ServerApi(localUrl, token);
+      return new ServerApi(localUrl, commandToken);
     };
     const server = new Server(
       { name: 'understudy', version: packageVersion() },

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../../../server/app/server.js';
 import { configFileOf, type ServerOptions } from '../../../server/config/index.js';
 import { readServerFile, type ServerFile } from '../../../control/tenant/api/server-file.js';
+import { findInside } from '../../../base/system/inside.js';
 import { datasetFile, INCLUDED_DATASETS } from '../../../base/system/included-datasets.js';
 import { packageRoot, packageVersion } from '../../../base/system/package-version.js';
 import { realTime } from '../../../wordpress/clock.js';
@@ -37,6 +38,12 @@ interface RunningServer {
   /** File or name of the dataset that filled its store. */
   dataset: string;
   version: string;
+}
+
+/** The real path of a dataset file of this project, which may be saved to; undefined: it is elsewhere, or of this package. */
+export async function projectFile(name: string): Promise<string | undefined> {
+  const file = await findInside(process.cwd(), path.relative(process.cwd(), name)).catch(() => null);
+  return file === null || INCLUDED_DATASETS.some((each) => datasetFile(each, packageRoot) === file) ? undefined : file;
 }
 
 /** Where a command looks for a site. */

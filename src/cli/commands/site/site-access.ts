@@ -33,6 +33,8 @@ interface LoadCall {
   signal: AbortSignal;
   /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */
   create?: boolean;
+  /** Real path of the file that changes are saved to from now on. */
+  file?: string | undefined;
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
@@ -128,8 +130,9 @@ class ServedSite implements OpenSite {
     this.api = new ServerApi(url, token);
   }
 
-  async load(sources: readonly DatasetSource[], { mode, create = true, signal, onProgress }: LoadCall): Promise<LoadResult> {
-    return this.api.json('POST', `/__qa/import?mode=${mode}&create=${create}`, signal, ndjsonStream(sources, onProgress));
+  async load(sources: readonly DatasetSource[], { mode, create = true, file, signal, onProgress }: LoadCall): Promise<LoadResult> {
+    const named = file === undefined ? '' : `&file=${encodeURIComponent(file)}`;
+    return this.api.json('POST', `/__qa/import?mode=${mode}&create=${create}${named}`, signal, ndjsonStream(sources, onProgress));
   }
 
   async export(signal: AbortSignal): Promise<DatasetSource> {

@@ -14,6 +14,12 @@ export function readable(path: string): string {
   return flat === path ? path.replace(/\(\?P<(\w+)>[^()]*\)/g, '{$1}').replaceAll('\\.', '.') : readable(flat);
 }
 
+/** Path of the dataset file, for a load. */
+export const FILE_ARG = {
+  type: 'string',
+  description: 'Real path of the file, which `save` writes to from now on. Ignored unless the token is that in the data folder.',
+} as const;
+
 /** A request to the test API, with the raw body for endpoints that need it. */
 export class QaRequest extends RestRequest {
   constructor(

@@ -13,7 +13,7 @@ import { realTime } from '../../../wordpress/clock.js';
 import { inspectDatabase, inspectSite, type Alone, type Finding } from '../../../transfer/inspect.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import { UserError } from '../../../wordpress/users/users.js';
-import { PREFIX, QaFile, json, qaError, post, get, type QaRequest, type QaRoute } from './route.js';
+import { FILE_ARG, PREFIX, QaFile, json, qaError, post, get, type QaRequest, type QaRoute } from './route.js';
 import { savedState } from '../saved-state.js';
 import type { Tenant } from '../tenant.js';
 import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
@@ -36,7 +36,11 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
 export const datasetError = (error: unknown): unknown =>
   error instanceof DatasetError ? qaError('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
 
-async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, create: boolean): Promise<LoadResult> {
+async function importItems(
+  tenant: Tenant,
+  request: QaRequest,
+  { mode, create, file: named }: { mode: LoadMode; create: boolean; file?: string },
+): Promise<LoadResult> {
   const ended = new AbortController();
   // If the client disconnects before the last step, nothing changes.
   const abort = (): void => ended.abort();
@@ -46,7 +50,9 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, c
   try {
     const { openAll } = await import('../../../transfer/formats/ndjson/read.js');
     const sources = await openAll(file, 'the request', ended.signal);
-    return await tenant.load(sources, { mode, create, signal: ended.signal, dataset: 'import' });
+    const ownFile = tenant.fileNamedBy(request, named);
+    const dataset = ownFile === undefined ? 'import' : path.basename(ownFile);
+    return await tenant.load(sources, { mode, create, signal: ended.signal, dataset, file: ownFile });
   } catch (error) {
     throw datasetError(error);
   } finally {
@@ -75,10 +81,11 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
           default: true,
           description: 'Whether to create venues, organizers and terms that are referenced but not defined.',
         },
+        file: FILE_ARG,
       },
       body: 'stream',
       isLong: true,
-      handler: async ({ mode, create }, request) => json(asJson(await importItems(tenant, request, mode, create))),
+      handler: async (params, request) => json(asJson(await importItems(tenant, request, params))),
     }),
     get(`${PREFIX}/export`, {
       summary: 'Export all content, one item per line',
