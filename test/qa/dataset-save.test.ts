@@ -114,7 +114,7 @@ test('events, venues and tags are added and deleted; a reset restores what was s
   expect(await save()).toMatchObject({
     body: {
       ...{ saved: true, added: 3, changed: 0, deleted: 1 },
-      unsaved: ['show_map, show_map_link of 1 event, which the API of the calendar resets where a request leaves them out'],
+      unsaved: ['show_map, show_map_link of 1 event: the API resets what a request leaves out, so the file stays without them'],
     },
   });
   expect(changed(YAML)).toEqual({
@@ -141,7 +141,7 @@ test('what a write through the API of the calendar resets is not written, nor is
   const { body } = await save();
   expect(body).toMatchObject({
     ...{ added: 0, changed: 2 },
-    unsaved: ['show_map, show_map_link, website of 2 events, which the API of the calendar resets where a request leaves them out'],
+    unsaved: ['show_map, show_map_link, website of 2 events: the API resets what a request leaves out, so the file stays without them'],
   });
   expect(changed(YAML)).toEqual({
     gone: ["  - { title: Market, start: +5d 08:00, end: '14:00', tags: [open air] }"],
@@ -169,13 +169,23 @@ test('a text with blocks gets lines of its own', async () => {
   expect(saved).toContain(['  - title: Echo', '    start: +5d 20:00', '    duration: 1h', ...text('    slug: echo')].join('\n'));
 });
 
-test('a preview has the texts before and after, and writes nothing', async () => {
+test('a preview has the lines that would change, and writes nothing', async () => {
   await rest('POST', `/wp/v2/tribe_events/${await idOf('Jazz')}`, { title: 'Blues' });
   const { body } = await qa('POST', '/__qa/dataset/save?preview=true');
-  expect(body).toMatchObject({ saved: false, changed: 1, before: YAML, after: expect.stringContaining('  - title: Blues\n') });
+  expect(body).toMatchObject({ saved: false, changed: 1 });
+  expect(body.diff.slice(0, 8)).toEqual([
+    '…',
+    ' events:',
+    '   # Every week.',
+    '−  - title: Jazz',
+    '+  - title: Blues',
+    '     start: +3d 19:30   # late',
+    '     duration: 2h',
+    '…',
+  ]);
   expect(readFileSync(file, 'utf8')).toBe(YAML);
   await save();
-  expect(readFileSync(file, 'utf8')).toBe(body.after);
+  expect((await qa('POST', '/__qa/dataset/save?preview=true')).body.diff).toEqual([]);
 });
 
 test('what a dataset cannot have is named, and the rest is saved', async () => {

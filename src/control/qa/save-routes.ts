@@ -84,7 +84,14 @@ function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } 
   return { added, unsaved: lost === 0 ? [] : [`${lost} of the dataset's stubs, which were changed or removed`] };
 }
 
-/** @param isPreview returns the texts of the file before and after, and writes nothing */
+/** The changed lines of a text with some around them, each behind its sign: `−`, `+`, a blank, and `…` for lines that are left out. */
+async function differenceOf(before: string, after: string): Promise<string[]> {
+  const { href } = new URL('ui/content/difference.js', import.meta.url);
+  const { difference } = (await import(href)) as { difference: (...texts: string[]) => { sign: string; text: string }[] };
+  return before === after ? [] : difference(before, after).map(({ sign, text }) => `${sign}${text}`);
+}
+
+/** @param isPreview returns the lines that would change, and writes nothing */
 async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<Json> {
   const { named, name, syntax } = savable(tenant, host);
   // Loaded on first use: it reads and writes datasets, which most starts do not.
@@ -116,7 +123,7 @@ async function save(tenant: Tenant, host: QaHost, isPreview: boolean): Promise<J
   }
   const { text: written, ...told } = result;
   const all = [...told.unsaved, ...unsaved];
-  if (isPreview) return asJson({ saved: false, file: name, ...told, unsaved: all, before: text, after: written });
+  if (isPreview) return asJson({ saved: false, file: name, ...told, unsaved: all, diff: await differenceOf(text, written) });
   if (written !== text) {
     // Before it is written, since the server may watch the file.
     tenant.savedText = written;
@@ -132,7 +139,7 @@ export const saveRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     summary:
       'Write the changes of the content into the dataset file: the one that a command of this machine loaded last, or that the server was started with. A reset restores the saved content from then on.',
     isLong: true,
-    args: { preview: { type: 'boolean', description: 'Write nothing, and get the text of the file before and after.' } },
+    args: { preview: { type: 'boolean', description: 'Write nothing, and get the lines that would change, as `diff`.' } },
     handler: async ({ preview = false }) =>
       json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host, preview)))),
   }),

@@ -37,10 +37,22 @@ const isForeign = (value: unknown): boolean =>
     ([name, member]) => /^event_|_id$/.test(name) || (isRecord(member) && ['name', 'title', 'start'].includes(name)),
   );
 
+/** An event as only datasets have it. */
+const isOwnEvent = (value: unknown): boolean =>
+  isRecord(value) &&
+  ('repeat' in value ||
+    // TEC: a number of seconds, which some responses have as a text.
+    /^\d+ ?[a-z]/.test(String(value['duration'])) ||
+    (typeof value['start'] === 'string' && !SIGNS.some((name) => name in value)));
+
+/** Whether a value has members that only datasets have. Names of the REST API beside them are mistakes. */
+const isNative = ({ site, clock, stubs, events }: Readonly<Record<string, unknown>>): boolean =>
+  isRecord(site) || typeof clock === 'string' || Array.isArray(stubs) || (Array.isArray(events) && events.some(isOwnEvent));
+
 /** Whether the parsed content of a file is a response of a calendar or of WordPress, or a container of recorded responses, and no dataset. */
 export function looksLikeResponses(value: unknown): boolean {
   if (isContainer(value) || Array.isArray(value)) return true;
-  if (!isRecord(value)) return false;
+  if (!isRecord(value) || isNative(value)) return false;
   if (ENVELOPE.some((name) => name in value) || isShown(value) || isError(value) || ('success' in value && 'data' in value)) return true;
   const lists = Object.keys(value).filter((name) => PARTS.includes(name));
   // PHP: a list with gaps is an object.

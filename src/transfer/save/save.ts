@@ -46,7 +46,7 @@ function withoutResets(now: Dataset, before: Dataset): { dataset: Dataset; reset
     return Object.fromEntries(Object.entries(event).filter(([name]) => !reset.includes(name)));
   });
   if (count === 0) return { dataset: now, resets: [] };
-  const line = `${[...names].join(', ')} of ${count} event${count === 1 ? '' : 's'}, which the API of the calendar resets where a request leaves them out`;
+  const line = `${[...names].join(', ')} of ${count} event${count === 1 ? '' : 's'}: the API resets what a request leaves out, so the file stays without them`;
   return { dataset: { ...now, events }, resets: [line] };
 }
 

@@ -19,6 +19,19 @@ describe('the friendly format', () => {
     });
   });
 
+  test.each<[string, object]>([
+    ['beside an event', { events: [event, { title: 'Fair', start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00' }] }],
+    ['beside settings', { site: { timezone: 'Europe/Berlin' }, events: [{ title: 'Fair', start_date: '2026-07-01 10:00:00' }] }],
+    ['beside a clock', { clock: '2026-06-15T12:00:00Z', events: [{ title: 'Fair', start_date: '2026-07-01 10:00:00' }] }],
+    ['beside stubs', { stubs: [], events: [{ title: 'Fair', start_date: '2026-07-01 10:00:00' }] }],
+    ['in a series', { events: [{ title: 'Fair', start_date: '2026-07-01 10:00:00', repeat: 'weekly × 3' }] }],
+    ['with a duration', { events: [{ title: 'Fair', start_date: '2026-07-01 10:00:00', duration: '1h' }] }],
+  ])('names of the REST API %s are mistakes', async (_where, dataset) => {
+    expect(await problemsOf(dataset)).toMatchObject(
+      expect.arrayContaining([expect.stringMatching(/^events\[\d\]\.start_date: unknown field\. Did you mean "start"\?$/)]),
+    );
+  });
+
   test('site fields become options', async () => {
     const site = {
       name: 'Town',

@@ -1,4 +1,3 @@
-import { difference } from './difference.js';
 import { html, useEffect, useRef } from '../htm.js';
 
 const KINDS = { '+': 'added', '−': 'deleted' };
@@ -23,7 +22,7 @@ async function send(model, body) {
 export const preview = (model, show) =>
   model.act(async () => {
     const result = await send(model, { preview: true });
-    if (result.before === result.after) return `${result.file} has no changes to save.`;
+    if (result.diff.length === 0) return `${result.file} has no changes to save.`;
     show(result);
     return null;
   });
@@ -47,12 +46,12 @@ export function SaveDialog({ model, found, close }) {
     <p>${countsOf(found)}. The rest of the file stays as it is.</p>
     <div class="difference" role="region" aria-label="Changes of the file" tabindex="0">
       <ul class="items">
-        ${difference(found.before, found.after).map(
-          ({ sign, text }, index) =>
-            html`<li key=${index} class=${KINDS[sign] ?? 'quiet'}>
-              <span class="sign" aria-label=${KINDS[sign]}>${sign}</span><code>${text}</code>
-            </li>`,
-        )}
+        ${found.diff.map((line, index) => {
+          const kind = KINDS[line[0]];
+          return html`<li key=${index} class=${kind ?? 'quiet'}>
+            <span class="sign" aria-label=${kind}>${line[0]}</span><code>${line.slice(1)}</code>
+          </li>`;
+        })}
       </ul>
     </div>
     <div class="row">
