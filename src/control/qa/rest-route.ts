@@ -5,6 +5,8 @@ import { asCaller } from '../../wordpress/users/capabilities.js';
 import { METHODS, type Args, type Json } from '../../wordpress/rest/route.js';
 import { findRestPath } from '../../wordpress/rest/transport/transport.js';
 import { json, qaError, tooLong, post, type QaRoute } from '../tenant/api/route.js';
+import { NOTHING_SENT, type MatchedRequest } from '../tenant/match.js';
+import type { Stubs } from '../tenant/stubs/stubs.js';
 import type { QaHost } from './host.js';
 import { lint } from './journal/lint.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
@@ -37,6 +39,18 @@ export function restTarget(path: string, { url, options }: Site): { route: strin
   return { route: findRestPath(pathname, query, options.rewrite) ?? `/${pathname.replace(/^\/+/, '')}`, search, query };
 }
 
+/** Says that a client gets the response of a stub, if it does. @param sent headers and body */
+export function stubNote(
+  stubs: Stubs,
+  method: string,
+  route: string,
+  search: string,
+  sent: Partial<MatchedRequest> = {},
+): { stub?: string } {
+  const found = stubs.responding({ method, url: `/wp-json${route}?${search}`, header: () => undefined, body: NOTHING_SENT, ...sent });
+  return found ? { stub: `Stub ${found.id} responds to clients here, with the status ${found.respond.status ?? 200}.` } : {};
+}
+
 /** The first administrator as a caller. @throws RestError if there is none */
 export async function administratorOf(site: Site): Promise<User> {
   const first = { sort: { _id: 1 } } as const;
@@ -64,14 +78,15 @@ export async function ignoredBy(
 export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
   post('/__qa/rest', {
     summary:
-      'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it. `ignored` tells which parameters were.',
+      'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it. `ignored` tells which parameters were, and `stub` whether clients get another response.',
     args: ARGS,
     // The timeout is below.
     isLong: true,
     handler: async ({ method, path, body, headers = {} }, _request, { site }) => {
       const { route, search, query } = restTarget(path, site);
       const sources = { json: body ?? null, form: {}, query, path: {}, defaults: {} };
-      const request = new RestRequest(method, route, lowerCased(headers), sources);
+      const lowered = lowerCased(headers);
+      const request = new RestRequest(method, route, lowered, sources);
       const response = await tenant.serve({ method, url: path }, timeout, async () => {
         request.user = await administratorOf(site);
         return dispatch(table, request, site);
@@ -79,7 +94,10 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
       if (!response) throw tooLong(`${method} ${path}`, timeout);
       const { status, keepsLinks, wholeFields } = response;
       const shown = status < 400 ? filterFields(response.body, request.get('_fields'), keepsLinks, wholeFields) : response.body;
-      return json({ status, body: shown, ...(await ignoredBy({ method, route, search, status }, shown, table, site, body)) });
+      const value = body as Json | undefined;
+      const given = { header: (name: string) => lowered[name], body: { text: JSON.stringify(value ?? null), value, isForm: false } };
+      const stub = stubNote(tenant.stubs, method, route, search, given);
+      return json({ ...stub, status, body: shown, ...(await ignoredBy({ method, route, search, status }, shown, table, site, body)) });
     },
   }),
 ];

@@ -29,22 +29,22 @@ const MANY = 20_000;
 const COUNTING_SHARE = 0.05;
 
 /** The post types that are counted, by their names in the state. */
-const COUNTED: Readonly<Record<string, string>> = {
-  events: EVENT,
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, LINKED[kind].type])),
-};
+export const COUNTED: ReadonlyMap<string, string> = new Map([
+  ['events', EVENT],
+  ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].column, LINKED[kind].type]),
+]);
 
 type Counts = Record<string, number>;
 
 async function countPosts({ store }: Site): Promise<Counts> {
   const groups = await store.posts
     .aggregate<{ _id: string; count: number }>([
-      { $match: { type: { $in: Object.values(COUNTED) }, status: { $nin: ['trash', 'auto-draft'] } } },
+      { $match: { type: { $in: [...COUNTED.values()] }, status: { $nin: ['trash', 'auto-draft'] } } },
       { $group: { _id: '$type', count: { $sum: 1 } } },
     ])
     .toArray();
   const counts = new Map(groups.map(({ _id, count }) => [_id, count]));
-  return Object.fromEntries(Object.entries(COUNTED).map(([name, type]) => [name, counts.get(type) ?? 0]));
+  return Object.fromEntries([...COUNTED].map(([name, type]) => [name, counts.get(type) ?? 0]));
 }
 
 /** Counts posts. For large content, reuses earlier counts for a while. */

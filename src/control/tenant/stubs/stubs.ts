@@ -206,6 +206,14 @@ export class Stubs {
     return firstOf<StubResponse, Armed>(this.all, request)?.rule ?? null;
   }
 
+  /** The stub that would respond to a request, which is not counted. */
+  responding(request: MatchedRequest): (Stub & { id: number }) | undefined {
+    const found = this.all.find(
+      ({ schedule, stub, matches }) => !schedule.isOver && schedule.seen >= (stub.skip ?? 0) && matches(request).length === 0,
+    );
+    return found && { ...found.stub, id: found.id };
+  }
+
   /** Whether a request asks if a page of another origin may send one that a stub responds to. */
   isPreflight(request: MatchedRequest): boolean {
     return this.all.some(({ preflight, schedule }) => !schedule.isOver && preflight(request).length === 0);
