@@ -128,10 +128,8 @@ async function itemNote(route: string, status: number, site: Site, ask: Ask): Pr
   const type = COUNTED.get(list);
   if (type === undefined) return undefined;
   const posts = await site.store.posts.find({ type, status: 'publish' }).limit(MAX_SLUGS).toArray();
-  const meant = suggest(
-    decodeURIComponent(slug),
-    posts.map((post) => post.slug),
-  );
+  const slugs = posts.map((post) => post.slug);
+  const meant = suggest(slug, slugs);
   return meant === undefined ? undefined : `No item has this slug. Did you mean ${JSON.stringify(meant)}?`;
 }
 
@@ -165,7 +163,7 @@ async function explain(path: string, { site, stubs }: Tenant, { table }: QaHost)
   const unlisted = site.store.posts.find({ type: EVENT, status: 'publish', hidden: true }).limit(MAX_LISTED);
   return withoutUndefined({
     ...{ status, total, shown: items.length },
-    ...(error ? { error: `${toStr(error.code)}: ${toStr(error.message)}${details === '' ? '' : `: ${details}`}`, known } : {}),
+    ...(error ? { error: `${toStr(error.code)}: ${toStr(error.message)}`, known } : {}),
     item: error ? await itemNote(route, status, site, ask) : undefined,
     read: readUrl,
     empty: emptyRange(readUrl ?? null, valid),

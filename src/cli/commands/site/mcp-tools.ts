@@ -145,7 +145,11 @@ async function seed({ dataset, file, sandbox, ...options }: ToolArgs, connect: (
     ...(api.token === undefined ? {} : { token: api.token }),
   });
   const savedFile = { file: await projectFile(content.file) };
-  return seedDataset({ clock: control.clock, seedFiles: (sent) => control.seedFiles({ ...sent, ...options, ...savedFile }) }, content.file, {});
+  return seedDataset(
+    { clock: control.clock, seedFiles: (sent) => control.seedFiles({ ...sent, ...options, ...savedFile }) },
+    content.file,
+    {},
+  );
 }
 
 /** Checks a dataset as `understudy validate` does, in a process of its own: a module runs there. */
