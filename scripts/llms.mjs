@@ -23,17 +23,12 @@ function section(text, title) {
   return found.trim();
 }
 
-/** A page: what it is for, its first example, and the names of its sections. */
+/** A page: what it is for, and the names of its sections. */
 function summaryOf(file) {
   const text = read(`docs/${file}`);
   const [, intro = ''] = /^# .*\n+((?:[^\n#`|<-][^\n]*\n)+)/.exec(text) ?? [];
-  const [, language, example] = /^```(\w+)[^\n]*\n([\s\S]*?)^```$/m.exec(text.split(/^## /m)[0]) ?? [];
   const sections = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^##+ (.*)$/gm)].map(([, name]) => name);
-  return [
-    ...(intro === '' ? [] : [unfolded(intro)]),
-    ...(example === undefined ? [] : [`\`\`\`${language}\n${example}\`\`\``]),
-    ...(sections.length === 0 ? [] : [`Sections: ${sections.join('; ')}.`]),
-  ];
+  return [...(intro === '' ? [] : [unfolded(intro)]), ...(sections.length === 0 ? [] : [`Sections: ${sections.join('; ')}.`])];
 }
 
 const ENTRY = /^- .*?\[([^\]]*)\]\(([\w-]+\.md)\)/;
@@ -54,6 +49,8 @@ export function llmsPage() {
     '# Understudy',
     `> ${unfolded(about)}`,
     'This page is made from the documentation for coding agents. Paths are relative to it: in a project, the pages are in `node_modules/wp-understudy/docs`.',
+    '## In short',
+    fromDocs(section(agents, 'In short')),
     '## Your first test',
     fromDocs(section(readme, 'Your first test')),
     '## Rules for tests',

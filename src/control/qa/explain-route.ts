@@ -32,7 +32,7 @@ function moved(query: Params, name: string, days: number): Params {
   return Number.isNaN(time) ? {} : { [name]: new Date(time + days * DAY_MS).toISOString().slice(0, 10) };
 }
 
-/** What may find more, and what it makes of a query. */
+/** Name of a change that may find more, and the change of a query. */
 type Change = readonly [name: string, apply: (query: Params) => Params];
 
 const changesOf = (query: Params): Change[] => [
@@ -120,7 +120,7 @@ function emptyRange(read: Json, query: Params): string | undefined {
   return `start_date ${toStr(start)} is after ${ofEnd}, ${toStr(end)}: no event is between them`;
 }
 
-/** What is known of an item that a visitor does not get: its status, or a slug like the one in the path. */
+/** Names the status of an item that a visitor does not get, or a slug like the one in the path. */
 async function itemNote(route: string, status: number, site: Site, ask: Ask): Promise<string | undefined> {
   const { status: shown, body } = status === 403 || status === 401 ? await ask({}, true) : { status: 404, body: null };
   if (shown < 400 && isRecord<Json>(body)) return `An administrator gets it. Its status is ${toStr(body.status)}`;

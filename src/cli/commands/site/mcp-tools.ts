@@ -170,16 +170,18 @@ const DATASET = {
   dataset: {
     type: 'object',
     description:
-      'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `site`. See the resources `understudy://datasets.md` and `understudy://dataset.schema.json`.',
+      'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `media`, `site`, `clock`, `stubs`. See the resources `understudy://datasets.md` and `understudy://dataset.schema.json`.',
   },
-  file: text('Instead: the path of a dataset file, such as calendar.json, with its images in the folder `uploads` beside it.'),
+  file: text(
+    'Instead: the path of a dataset file, such as calendar.yaml or calendar.json, from the folder of this command. Images are in `uploads` beside it.',
+  ),
 };
 
 export const TOOLS: readonly Tool[] = [
   ...routeTools(),
   {
     name: 'seed',
-    description: 'Replace all content with a dataset, which a reset restores from then on, or add one.',
+    description: 'Replace all content with a dataset, which a reset restores from then on, or add one. `save` writes to its file.',
     args: {
       ...DATASET,
       mode: { type: 'string', enum: ['replace', 'add'], description: 'Whether to replace the content. Default: replace.' },
