@@ -45,13 +45,8 @@ const changesOf = (query: Params): Change[] => [
   [`as an administrator with status=${ANY_STATUS}`, (from) => ({ ...from, status: ANY_STATUS })],
 ];
 
-interface Listed {
-  total: number | null;
-  items: string[];
-}
-
 /** A list: its number of items, and the ids and names of those shown. */
-function listed({ status, body, headers }: RestResponse): Listed {
+function listed({ status, body, headers }: RestResponse): { total: number | null; items: string[] } {
   const found = isRecord<Json>(body) ? Object.values(body).find((value) => Array.isArray(value)) : body;
   const items = (Array.isArray(found) ? found.filter(isRecord<Json>) : []).map(({ id, slug, title }) => {
     // A draft has no slug.
@@ -69,14 +64,13 @@ function similarRoutes(route: string, { quirks }: Site, table: MountedRoute[]): 
   const known = [...new Set(routesUnder(quirks, table).map(({ route: { path } }) => readable(path)))];
   const beside = known.filter((path) => path.startsWith(route.slice(0, route.lastIndexOf('/') + 1)));
   if (beside.length > 0 && beside.length <= MAX_LISTED) return beside;
-  const isShort = /^\/[^/]+$/.test(route);
-  const end = endOf(route);
   const meant = suggest(route, known);
   if (meant !== undefined) return [meant];
-  const wanted = isShort ? suggest(end, [...new Set(known.map(endOf))]) : end;
+  const wanted = /^\/[^/]+$/.test(route) ? suggest(endOf(route), known.map(endOf)) : endOf(route);
   return known.filter((path) => endOf(path) === wanted).slice(0, MAX_LISTED);
 }
 
+type Listed = ReturnType<typeof listed>;
 type Ask = (sent: Params, isAdmin?: boolean, target?: string) => Promise<RestResponse>;
 
 /** The changes of a query that find more, alone or, if none does, the fewest together. Those that find the same are one. */
@@ -128,8 +122,10 @@ async function itemNote(route: string, status: number, site: Site, ask: Ask): Pr
   const type = COUNTED.get(list);
   if (type === undefined) return undefined;
   const posts = await site.store.posts.find({ type, status: 'publish' }).limit(MAX_SLUGS).toArray();
-  const slugs = posts.map((post) => post.slug);
-  const meant = suggest(slug, slugs);
+  const meant = suggest(
+    slug,
+    Array.from(posts, (post) => post.slug),
+  );
   return meant === undefined ? undefined : `No item has this slug. Did you mean ${JSON.stringify(meant)}?`;
 }
 

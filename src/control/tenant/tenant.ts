@@ -6,7 +6,7 @@ import { Faults } from './faults/faults.js';
 import { Gate, type RunningRequest } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError, type QaRequest } from './api/route.js';
-import { isOfUser } from './api/security.js';
+import { hasToken } from './api/security.js';
 import type { FaultScenario, Snapshot } from '../../sdk/types/qa.js';
 import { realTime, type Clock, type SavedClock } from '../../wordpress/clock.js';
 import { readNamed } from '../../wordpress/posts/references.js';
@@ -133,7 +133,8 @@ export class Tenant {
 
   /** The file that changes are saved to, if a request names one and a command of this server's user sent it. */
   fileNamedBy({ incoming }: QaRequest, file: string | undefined): string | undefined {
-    return isOfUser(incoming, this.commandToken) ? file : undefined;
+    const { commandToken: token } = this;
+    return token !== null && hasToken(incoming, { url: '', tokens: () => [token] }) ? file : undefined;
   }
 
   /** The site under another URL. @param name of the sandbox, if it is at the end of the URL */

@@ -173,7 +173,7 @@ const DATASET = {
       'The dataset: `events`, `venues`, `organizers`, `categories`, `tags`, `users`, `media`, `site`, `clock`, `stubs`. See the resources `understudy://datasets.md` and `understudy://dataset.schema.json`.',
   },
   file: text(
-    'Instead: the path of a dataset file, such as calendar.yaml or calendar.json, from the folder of this command. Images are in `uploads` beside it.',
+    'Instead: the path of a dataset file of this machine, such as calendar.yaml. Its images are in the folder `uploads` beside it.',
   ),
 };
 

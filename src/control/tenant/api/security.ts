@@ -30,10 +30,6 @@ export function hasToken(request: IncomingMessage, { tokens }: Access): boolean 
   return known.filter((token) => timingSafeEqual(digest(token), given)).length > 0;
 }
 
-/** Whether a command of this server's user sent a request. Nobody else can read the token. @param token null: there is none */
-export const isOfUser = (request: IncomingMessage, token: string | null): boolean =>
-  token !== null && hasToken(request, { url: '', tokens: () => [token] });
-
 /**
  * Whether the `Host` header names this server. A web page could make any other name resolve to this server (DNS rebinding), and send any other
  * header.
