@@ -181,7 +181,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: (size) => exported(rows(size, (index) => wxrItem(index, '<content:encoded>Text</content:encoded>'))),
   },
   'categories in a WordPress export': {
-    ...{ format: 'wxr', size: 500 },
+    ...{ format: 'wxr', size: 2_000 },
     text: (size) =>
       exported(
         wxrItem(
