@@ -86,8 +86,10 @@ function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } 
 
 /** The changed lines of a text with some around them, each behind its sign: `−`, `+`, a blank, and `…` for lines that are left out. */
 async function differenceOf(before: string, after: string): Promise<string[]> {
-  const { href } = new URL('ui/content/difference.js', import.meta.url);
-  const { difference } = (await import(href)) as { difference: (...texts: string[]) => { sign: string; text: string }[] };
+  // @ts-expect-error The module of the page has no types.
+  const { difference } = (await import('./ui/content/difference.js')) as {
+    difference: (...texts: string[]) => { sign: string; text: string }[];
+  };
   return before === after ? [] : difference(before, after).map(({ sign, text }) => `${sign}${text}`);
 }
 

@@ -17,7 +17,7 @@ test('it names every page of the documentation, and an agent can read all of it'
 
 test('its first lines are enough to fill a calendar, control it and save it', () => {
   const core = read(LLMS_FILE).split('\n').slice(0, 60).join('\n');
-  for (const word of ['events:', 'stubs:', 'clock:', 'repeat:', 'add_fault', '`explain ', '`save ', 'understudy://datasets.md'])
+  for (const word of ['events:', 'stubs:', 'clock:', 'repeat:', 'add_fault', '`explain`', '`save`', 'understudy://datasets.md'])
     expect(core).toContain(word);
 });
 
