@@ -238,7 +238,7 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
   const warnings: string[] = [];
-  const onWarning: Warn = (line, at) => void warnings.push(`${warningText(line, at)}.`);
+  const onWarning: Warn = (line, at) => void warnings.push(warningText(line, at).replace(/[^.?]$/, '$&.'));
   const { result, where } = await onSite(
     call,
     mode === 'replace' ? 'folder' : 'site',

@@ -21,10 +21,6 @@ const ANY_STATUS = 'publish,draft,pending,private,future';
 const DAY_MS = 86_400_000;
 /** Longer lists of items, routes and parameters are cut. */
 const MAX_LISTED = 8;
-/** TEC: the longest page, by which lists are compared. */
-const PAGE = 50;
-/** How many slugs an unknown one is compared with. */
-const MAX_SLUGS = 1000;
 
 /** A parameter with a day that many days later, if it has one. */
 function moved(query: Params, name: string, days: number): Params {
@@ -77,7 +73,8 @@ type Ask = (sent: Params, isAdmin?: boolean, target?: string) => Promise<RestRes
 async function findsMore(query: Params, ask: Ask): Promise<Json[]> {
   const find = async (changes: readonly Change[]): Promise<Listed> => {
     const sent = changes.reduce((from, [, apply]) => apply(from), query);
-    return listed(await ask('page' in sent ? sent : { ...sent, per_page: PAGE }, sent.status === ANY_STATUS));
+    // TEC: the longest page.
+    return listed(await ask('page' in sent ? sent : { ...sent, per_page: 50 }, sent.status === ANY_STATUS));
   };
   const { total, items } = await find([]);
   const isMore = (found: Listed): boolean => (found.total ?? 0) > (total ?? 0);
@@ -95,8 +92,8 @@ async function findsMore(query: Params, ask: Ask): Promise<Json[]> {
     const found = await find([change]);
     if (isMore(found)) keep(change[0], found);
   }
-  let needed: readonly Change[] = all;
   if (more.size === 0 && (total ?? 0) === 0 && isMore(await find(all))) {
+    let needed = all;
     for (const change of all) {
       const without = needed.filter((each) => each !== change);
       if (isMore(await find(without))) needed = without;
@@ -121,7 +118,7 @@ async function itemNote(route: string, status: number, site: Site, ask: Ask): Pr
   const [, list = '', slug = ''] = /\/(\w+)\/by-slug\/([^/]+)$/.exec(route) ?? [];
   const type = COUNTED.get(list);
   if (type === undefined) return undefined;
-  const posts = await site.store.posts.find({ type, status: 'publish' }).limit(MAX_SLUGS).toArray();
+  const posts = await site.store.posts.find({ type, status: 'publish' }).limit(1000).toArray();
   const meant = suggest(
     slug,
     Array.from(posts, (post) => post.slug),

@@ -101,7 +101,7 @@ async function seed(
     return prepared.response;
   }
   const warnings: string[] = [];
-  const warn: Warn = (line, place) => void warnings.push(`${warningText(line, place)}.`);
+  const warn: Warn = (line, place) => void warnings.push(warningText(line, place).replace(/[^.?]$/, '$&.'));
   try {
     const { openFiles } = await import('../../transfer/formats/open.js');
     // Relative dates are relative to the site's clock.

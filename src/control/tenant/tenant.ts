@@ -133,7 +133,7 @@ export class Tenant {
 
   /** The file that changes are saved to, if a request names one and a command of this server's user sent it. */
   fileNamedBy({ incoming }: QaRequest, file: string | undefined): string | undefined {
-    const { commandToken: token } = this;
+    const token = this.commandToken;
     return token !== null && hasToken(incoming, { url: '', tokens: () => [token] }) ? file : undefined;
   }
 
