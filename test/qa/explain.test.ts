@@ -123,6 +123,9 @@ test('a stub is named, which clients get', async () => {
   expect(sent).toMatchObject({ stub: expect.stringContaining('responds to clients here'), status: 404 });
   const { stubs } = (await (await fetch(`${server().url}/__qa/stubs`)).json()) as Any;
   expect(stubs).toMatchObject([{ seen: 0, hits: 0 }]);
+  await fetch(`${server().url}/__qa/stubs`, { method: 'POST', body: JSON.stringify({ match: { path: '/a' }, respond: { body: {} } }) });
+  const { stubs: shown } = (await (await fetch(`${server().url}/__qa/state`)).json()) as Any;
+  expect(shown).toMatchObject([{ respond: { status: 203 } }, { respond: { status: 200 } }].toReversed());
 });
 
 test('leaves nothing in the journal', async () => {

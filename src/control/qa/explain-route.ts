@@ -73,7 +73,6 @@ type Ask = (sent: Params, isAdmin?: boolean, target?: string) => Promise<RestRes
 async function findsMore(query: Params, ask: Ask): Promise<Json[]> {
   const find = async (changes: readonly Change[]): Promise<Listed> => {
     const sent = changes.reduce((from, [, apply]) => apply(from), query);
-    // TEC: the longest page.
     return listed(await ask('page' in sent ? sent : { ...sent, per_page: 50 }, sent.status === ANY_STATUS));
   };
   const { total, items } = await find([]);

@@ -108,7 +108,10 @@ function clockOf(site: Site): Record<string, Json> {
 }
 
 /** A stub without what may be long. */
-const withoutBody = ({ respond: { body: _body, bodyBase64: _bytes, ...respond }, ...stub }: KnownStub): object => ({ ...stub, respond });
+const withoutBody = ({ respond: { body: _body, bodyBase64: _bytes, ...respond }, ...stub }: KnownStub): object => ({
+  ...stub,
+  respond: { status: 200, ...respond },
+});
 
 const ARGS = {
   since: { type: 'string', description: 'Stamp of a known state: the response waits until the stamp changes.' },
