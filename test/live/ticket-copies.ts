@@ -1,6 +1,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { finished } from 'node:stream/promises';
 import { formatNamed } from '../../src/transfer/formats/registry.js';
 import { inputFile, openFile } from '../../src/transfer/formats/open.js';
 import { Normalizer } from '../../src/transfer/live/check/compare.js';
@@ -53,6 +54,7 @@ export async function written(source: DatasetSource, format: string): Promise<Da
   const out = createWriteStream(file);
   await write(source, out, { file, warn: () => undefined, wrote: () => undefined, settings: {} });
   out.end();
+  await finished(out);
   return openFile(inputFile(file), { now: null });
 }
 
