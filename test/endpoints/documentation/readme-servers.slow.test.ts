@@ -44,7 +44,7 @@ test.each(blocksFor('serve'))(
   LIMIT_MS,
 );
 
-test.each(['mentions', 'comments', 'series', 'placeholder', 'stubs', 'tickets'])('a dataset with %s is valid', async (name) => {
+test.each(['core', 'mentions', 'comments', 'series', 'placeholder', 'stubs', 'tickets'])('a dataset with %s is valid', async (name) => {
   await writeFile(inProject(`${name}.yaml`), blocksFor(name, 'yaml')[0].text);
   expect(await shell(`understudy validate ${name}.yaml`)).toContain('no problems');
 });
