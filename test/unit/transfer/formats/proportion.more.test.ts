@@ -227,7 +227,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'fields of acf-json': { format: 'json', size: 60, text: (size) => withGroups(1, size) },
   'values in a template': { format: 'template', size: 4_000, text: (size) => 'Text {{request.query.a}} '.repeat(size) },
   // Smaller ones fit into the young generation of the heap, where collecting garbage costs less.
-  'sections in a template': { format: 'template', size: 32_000, text: (size) => '{{#request.query.a}}x{{/request.query.a}}'.repeat(size) },
+  'sections in a template': { format: 'template', size: 16_000, text: (size) => '{{#request.query.a}}x{{/request.query.a}}'.repeat(size) },
   'sections in each other in a template': {
     ...{ format: 'template', size: 500 },
     text: (size) => `${'{{#request.query.a}}'.repeat(size)}x${'{{/request.query.a}}'.repeat(size)}`,
