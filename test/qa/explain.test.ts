@@ -106,7 +106,7 @@ test('events of further pages are named', async () => {
 
 test('an item that is not found: its status, or a similar slug', async () => {
   const item = async (slug: string): Promise<unknown> => (await explain(`/${EVENTS}/by-slug/${slug}`)).item;
-  const { events } = (await explain(`/${EVENTS}?search=budget`)) as Any;
+  const { events } = await explain(`/${EVENTS}?search=budget`);
   expect(events).toBeUndefined();
   expect(await item('regata')).toBe('No item has this slug. Did you mean "regatta"?');
   expect(await item('something-else-entirely')).toBeUndefined();

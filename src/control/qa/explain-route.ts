@@ -120,7 +120,7 @@ async function itemNote(route: string, status: number, site: Site, ask: Ask): Pr
   const posts = await site.store.posts.find({ type, status: 'publish' }).limit(1000).toArray();
   const meant = suggest(
     slug,
-    Array.from(posts, (post) => post.slug),
+    Array.from(posts, (each) => each.slug),
   );
   return meant === undefined ? undefined : `No item has this slug. Did you mean ${JSON.stringify(meant)}?`;
 }

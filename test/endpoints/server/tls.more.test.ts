@@ -128,7 +128,7 @@ describe('--tls', () => {
     const handled: string[] = [];
     const secure = secureServer({ cert: ca(), key, file })(({ url = '' }) => handled.push(url));
     const answers: string[] = [];
-    const socket = new Duplex({ read: () => undefined, write: (chunk, _, done) => void (answers.push(String(chunk)), done()) });
+    const socket = new Duplex({ read: () => undefined, write: (chunk, _, done) => (answers.push(String(chunk)), done()) });
     Object.assign(socket, { remoteAddress: '198.51.100.7', localAddress: '192.0.2.2', setTimeout: () => socket });
     secure.emit('connection', socket);
     socket.push('POST /wp-login.php HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');

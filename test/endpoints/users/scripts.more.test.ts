@@ -73,7 +73,7 @@ describe.each(['standard', 'tec'] as const)('profile %s', (profile) => {
           if (answer.status >= 300) continue;
           const texts = textsIn(answer.body);
           if (texts.some((each) => each.includes('kept'))) stored.push(route.slice(1));
-          const item = Number(answer.body.id ?? 0);
+          const item = answer.body.id ?? 0;
           for (const context of item > 0 ? ['view', 'edit'] : [])
             texts.push(...textsIn((await call('GET', `${route}/${item}?context=${context}`, { as: 'admin' })).body));
           running.push(...texts.flatMap(runningIn).map((each) => `${route}: ${each}`));

@@ -13,7 +13,7 @@ import { listTerms } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd } from '../../../sdk/types/responses.js';
 import { eventJsonLd } from '../calendar-v1/event-present.js';
 import { contactOf, placeOf, type VenuePlace, subscriptions, type CalendarLinks } from './event-data.js';
-import { inTurns } from '../../../wordpress/views/turns.js';
+import { inTurns } from '../../../base/system/turns.js';
 import { fillHtml, type NamedLink, type Reading } from '../../../wordpress/views/reading.js';
 import { urlOfTerm } from '../../../wordpress/links.js';
 import { viewNonces, type ViewNonces } from '../views/nonces.js';

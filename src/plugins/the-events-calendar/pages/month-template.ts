@@ -6,7 +6,7 @@ import { bar, eventCount, eventView, foot, head, nothing, pager } from './list-t
 import { eventDates, inAgenda, inMonth, timesOf } from './names.js';
 import type { MonthPage } from './month-data.js';
 import type { Bar, MonthDay } from './month.js';
-import { inTurns } from '../../../wordpress/views/turns.js';
+import { inTurns } from '../../../base/system/turns.js';
 import { hidden } from '../../../wordpress/pages/parts.js';
 
 const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>

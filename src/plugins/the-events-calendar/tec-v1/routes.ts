@@ -1,4 +1,4 @@
-import { inTurns } from '../../../wordpress/views/turns.js';
+import { inTurns } from '../../../base/system/turns.js';
 import { askedBy } from '../../../wordpress/rest/posts/post-fields.js';
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { prepareArgs } from '../../../wordpress/rest/args.js';

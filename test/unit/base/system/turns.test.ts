@@ -1,4 +1,4 @@
-import { inTurns } from '../../../../src/wordpress/views/turns.js';
+import { inTurns } from '../../../../src/base/system/turns.js';
 
 test('other work has its turn between parts of a long list', async () => {
   const order: (number | string)[] = [];
