@@ -91,7 +91,7 @@ export class Store extends Database {
     const source = rawSource(this.db, 'posts', POST_ITSELF);
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, rawLimit);
     const { rawPosts } = this;
-    if (rawPosts) this.memory.unused = () => Math.max(0, rawLimit() - rawPosts.bytes);
+    if (rawPosts) this.memory.unused = () => Math.min(raw, Math.max(0, rawLimit() - rawPosts.bytes));
   }
 
   /** Takes over the registry of content that has replaced the content. Its indexes are the same. */
