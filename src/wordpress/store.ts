@@ -43,6 +43,9 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 /** Without derived columns. */
 const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
+/** What rendered parts of a post take, in bytes: with more memory, sites of few posts would keep those that have changed since. */
+const PARTS_OF_POST = 2_000;
+
 /** Up to this many terms are kept in memory. */
 const MAX_TERMS = 20_000;
 
@@ -91,7 +94,8 @@ export class Store extends Database {
     const source = rawSource(this.db, 'posts', POST_ITSELF);
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, rawLimit);
     const { rawPosts } = this;
-    if (rawPosts) this.memory.unused = () => Math.min(raw, Math.max(0, rawLimit() - rawPosts.bytes));
+    if (rawPosts)
+      this.memory.unused = () => Math.min(raw, PARTS_OF_POST * (this.latestRows?.size ?? 0), Math.max(0, rawLimit() - rawPosts.bytes));
   }
 
   /** Takes over the registry of content that has replaced the content. Its indexes are the same. */

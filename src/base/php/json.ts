@@ -50,7 +50,12 @@ interface Renaming {
   to: Buffer;
 }
 
-const sizeOf = (inserts: readonly KnownJson[]): number => 16 * inserts.length;
+/** Estimated memory of an instance and its buffer besides their content, in bytes. */
+const OVERHEAD = 400;
+
+const sizeOf = (inserts: readonly KnownJson[]): number => OVERHEAD + 16 * inserts.length;
+
+const NONE: readonly never[] = [];
 
 /** The known JSON of a value, which `phpJson` copies. Other writers of JSON see the value itself. */
 export class KnownJson {
@@ -79,7 +84,7 @@ export class KnownJson {
       places.push(at);
       return at;
     });
-    return length === null ? new KnownJson(phpJsonBytes(value), [], []) : new KnownJson(copyOf(length), inserts, places);
+    return length === null ? new KnownJson(phpJsonBytes(value), NONE, NONE) : new KnownJson(copyOf(length), inserts, places);
   }
 
   /** The JSON of an object up to the last member of this name, and other members from there on. Shares the bytes. */

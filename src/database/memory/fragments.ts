@@ -27,11 +27,12 @@ const versionOf = (state: State, number: number): number => {
  */
 export class Dependencies {
   /** Documents, each followed by its version: plain numbers take the least memory. */
-  private readonly pairs: number[] = [];
+  private pairs: number[] = [];
 
-  /** Estimated memory, in bytes. */
-  get bytes(): number {
-    return 60 + 8 * this.pairs.length;
+  /** Gives back the space that arrays keep to grow. @returns the estimated memory, in bytes */
+  compact(): number {
+    this.pairs = this.pairs.slice();
+    return 80 + 8 * this.pairs.length;
   }
 
   /** Whether all documents have the same versions in a database. */
@@ -73,13 +74,12 @@ interface Fragment<T = unknown> {
   value: T;
   /** The documents that it depends on. */
   dependencies: Dependencies;
-  bytes: number;
   /** The latest generation of the content for which it was found to be current. */
-  content?: string;
+  content: string;
 }
 
 /** Estimated overhead of a fragment, in bytes. */
-const FRAGMENT_BYTES = 250;
+const FRAGMENT_BYTES = 150;
 
 /**
  * Fragments of responses for one view: whole posts, and what several posts share, such as a venue or an image. Each is cached under the
@@ -104,7 +104,7 @@ export class FragmentCache {
   }
 
   find<T>(subject: Subject, name: string): Fragment<T> | undefined {
-    const known = this.fragmentsAt(this.keyOf(subject))?.get(name) as Fragment<T> | undefined;
+    const known = this.memory.get(this.keyOf(subject) + name) as Fragment<T> | undefined;
     if (!known || (known.content !== this.content && !known.dependencies.areCurrentIn(this.state))) return undefined;
     known.content = this.content;
     return known;
@@ -113,20 +113,13 @@ export class FragmentCache {
   /** @param bytes estimated size of the value */
   store(subject: Subject, name: string, value: unknown, dependencies: Dependencies, bytes: number): void {
     if (this.since !== this.state.revisionOf()) return;
-    const fragment: Fragment = { value, dependencies, bytes: FRAGMENT_BYTES + bytes + dependencies.bytes };
-    const key = this.keyOf(subject);
-    const fragments = new Map(this.fragmentsAt(key)).set(name, fragment);
-    const size = [...fragments.values()].reduce((sum, each) => sum + each.bytes, 0);
-    this.memory.set(key, fragments, size);
-  }
-
-  private fragmentsAt(key: string): ReadonlyMap<string, Fragment> | undefined {
-    return this.memory.get(key) as ReadonlyMap<string, Fragment> | undefined;
+    const fragment: Fragment = { value, dependencies, content: '' };
+    this.memory.set(this.keyOf(subject) + name, fragment, FRAGMENT_BYTES + bytes + dependencies.compact());
   }
 
   private keyOf(subject: Subject): string {
     const number = numberOf(subject);
-    const key = this.keys.get(number) ?? `${number} ${versionOf(this.state, number)} ${this.view}`;
+    const key = this.keys.get(number) ?? `${number} ${versionOf(this.state, number)} ${this.view} `;
     this.keys.set(number, key);
     return key;
   }

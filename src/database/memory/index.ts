@@ -40,7 +40,7 @@ export class Memory {
   readonly results: Lru<unknown>;
   /** Limit of the documents of a database that are kept as bytes, in memory. */
   readonly raw: number;
-  /** Returns what documents leave of their limit for rendered parts. Parts of small sites would fill more with outdated ones. */
+  /** Returns what documents leave of their limit for rendered parts. */
   unused = (): number => 0;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;

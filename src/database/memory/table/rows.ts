@@ -100,6 +100,10 @@ export class Rows implements MirrorContent<Document> {
     return this.isUnfit || this.bytes > (1 - LISTS_SHARE) * this.limit;
   }
 
+  get size(): number {
+    return this.rowOf.size;
+  }
+
   /** How much memory it leaves to others, in bytes. */
   get unused(): number {
     return Math.max(0, (1 - LISTS_SHARE) * this.limit - this.bytes);

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { KnownJson } from '../../../../src/base/php/json.js';
 import { Memory } from '../../../../src/database/memory/index.js';
 import { FragmentCache, Dependencies } from '../../../../src/database/memory/fragments.js';
 import { State } from '../../../../src/database/memory/state.js';
@@ -63,4 +66,27 @@ test('a part whose documents were loaded before a write is not stored', () => {
   write(state, 'posts', 2);
   new FragmentCache(memory.fragments, state, 'view', since).store(event, 'event', 'old', new Dependencies(), 5);
   expect(new FragmentCache(memory.fragments, state, 'view', state.revisionOf()).find(event, 'event')).toBeUndefined();
+});
+
+test.each([100, 1_000, 3_000])('parts of %d bytes take the memory that is assumed', (length) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const state = new State();
+  const { fragments } = new Memory();
+  const cache = (): FragmentCache => new FragmentCache(fragments, state, 'view', state.revisionOf());
+  const before = used();
+  for (let id = 1; id <= 5_000; id += 1) {
+    const uses = new Dependencies();
+    for (let read = 0; read < 3; read += 1) uses.add('posts', id + read, state);
+    const json = KnownJson.of({ text: 'a'.repeat(length) });
+    cache().store({ collection: 'posts', id }, 'event', json, uses, json.size);
+  }
+  const taken = used() - before;
+  expect(fragments.bytes / taken).toBeGreaterThan(0.8);
+  expect(fragments.bytes / taken).toBeLessThan(1.3);
 });
