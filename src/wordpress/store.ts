@@ -43,7 +43,7 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 /** Without derived columns. */
 const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
-/** What rendered parts of a post take, in bytes: with more memory, sites of few posts would keep those that have changed since. */
+/** Assumed memory for the rendered parts of a post, in bytes: with more, sites of few posts would keep parts that are outdated. */
 const PARTS_OF_POST = 2_000;
 
 /** Up to this many terms are kept in memory. */
