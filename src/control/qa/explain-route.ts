@@ -117,7 +117,7 @@ async function itemNote(route: string, status: number, site: Site, ask: Ask): Pr
   const [, list = '', slug = ''] = /\/(\w+)\/by-slug\/([^/]+)$/.exec(route) ?? [];
   const type = COUNTED.get(list);
   if (type === undefined) return undefined;
-  const posts = await site.store.posts.find({ type, status: 'publish' }).limit(1000).toArray();
+  const posts = await site.store.posts.find({ type, status: 'publish' }, { projection: { slug: 1 }, limit: 10_000 }).toArray();
   const meant = suggest(
     slug,
     Array.from(posts, (each) => each.slug),
