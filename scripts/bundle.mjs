@@ -165,6 +165,9 @@ function shareCopies(code) {
   return code.replace(MAKES_COPY, SHARES_COPY);
 }
 
+/** The compiler breaks strings where a line ends. Names of modules stay whole, since developers search for them. */
+const joinNames = (code) => code.replace(/\b__(?:esm|commonJS)\(\{"[^"]*"/g, (start) => start.replaceAll('\\\n', ''));
+
 /** The compiler escapes what is not ASCII in strings, but not in templates, patterns and comments. */
 const escapeAll = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -205,7 +208,7 @@ async function bundleOf(input, digest, plugins = []) {
     define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
     plugins: [addresses, ...plugins, replacements],
   });
-  return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
+  return { code: escapeAll(joinNames(outputFiles[0].text)), inputs: Object.keys(metafile.inputs) };
 }
 
 /**

@@ -125,4 +125,8 @@ test('names functions, and after them the file that they come from', () => {
   const place = bundle.search(/async function serveSite\(/);
   expect(place).toBeGreaterThan(0);
   expect(/"src\/[^"]+"/.exec(bundle.slice(place))?.[0]).toBe('"src/server/app/server.ts"');
+  // Lines have a limited length, and none ends within a name.
+  const names = [...bundle.matchAll(/\b__(?:esm|commonJS)\(\{"([^"]+)"/g)].map(([, file]) => file);
+  expect(names.length).toBeGreaterThan(500);
+  expect(names.filter((file) => file.includes('\n'))).toEqual([]);
 });
