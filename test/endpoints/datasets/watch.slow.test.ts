@@ -8,6 +8,8 @@ import { root } from '../../support/documents.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-watch-'));
 const file = path.join(folder, 'calendar.json');
+/** What saving leaves out of an event that was created through the API of the calendar. */
+const RESET = 'show_map, show_map_link of 1 event: the API resets what a request leaves out, so the file stays without them';
 const PICTURES = ['concert-lights.jpg', 'cycle-loop.jpg'].map((name) => path.join(root, 'fixtures/uploads/2025/09', name));
 
 interface Calendar {
@@ -66,7 +68,7 @@ test('what the server saves to the file is not loaded again, so that nothing tha
   const { body: made } = await rest('POST', '/tribe/events/v1/events', { title: 'Made', ...times });
   await ask('/__qa/users', { method: 'POST', body: '{ "action": "add", "login": "kept", "role": "editor" }' });
   const saved = await ask('/__qa/dataset/save', { method: 'POST' });
-  expect(saved).toMatchObject({ saved: true, added: 1, unsaved: ['user "kept": the file lists no users'] });
+  expect(saved).toMatchObject({ saved: true, added: 1, unsaved: ['user "kept": the file lists no users', RESET] });
   expect(await logged(/calendar\.json/)).toBe('Saved calendar.json: its content is the one that is served');
   expect(await ask(`/wp-json/tribe/events/v1/events/${made.id}`)).toMatchObject({ title: 'Made' });
   expect(await ask('/__qa/rest', { method: 'POST', body: '{ "path": "/wp/v2/users?search=kept" }' })).toMatchObject({

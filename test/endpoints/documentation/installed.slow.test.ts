@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
+import { parse } from 'yaml';
 import { read, root } from '../../support/documents.js';
 import { startCli, untilServing, type CliProcess, type CliResult } from '../../support/cli.js';
 
@@ -164,6 +165,8 @@ describe('commands', () => {
       expect(await ran('validate', 'calendar.json')).toContain('no problems');
       await ran('generate', '--events', '20', '--images', '1', '--output', 'more.ndjson');
       expect(texts('more.ndjson').split('\n').length).toBeGreaterThan(20);
+      await ran('convert', 'more.ndjson', '--output', 'more.yaml');
+      expect((parse(texts('more.yaml')) as { events: unknown[] }).events).toHaveLength(20);
 
       // These options load rarely used modules: certificates, metrics, JSON logs and the file watcher.
       const options = ['--port', '0', '--tls', '--metrics', '--log-format', 'json', '--watch', '--data', 'data'];

@@ -38,7 +38,8 @@ test('a server on all addresses prints them', async () => {
   expect(output().stdout).toContain(`profile standard.\n\n${local}${network.join('')}`);
   // Each address says what is there.
   for (const [label, at] of [
-    ['Events', 'wp-json/tribe/events/v1/events'],
+    ['Events', 'wp-json/calendar/events/v1/events'],
+    ['The same', 'wp-json/tribe/events/v1/events, for clients of the plugin'],
     ['OpenAPI', 'wp-json/calendar/events/v1/doc'],
     ['Calendar', 'events/'],
   ])
