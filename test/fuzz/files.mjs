@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { extract, pack } from 'tar-stream';
 import { mangledBytes, mangledFile, mangledValue } from './mangle.mjs';
 import { hostileText } from './values.mjs';
+import { readScenarios } from '../conformance/replay-run.mjs';
 
 /** Maximum CPU time of a reader for a file of about 100 kB, in ms. */
 const MOST_MS = 3000;
@@ -48,8 +49,38 @@ async function readDataset(openFile, input, format) {
   for await (const item of source.items((problem) => notes.push(problem))) notes.push(item.kind);
 }
 
+/** Scenarios of the recorded site whose responses have whole events, venues, organizers and categories, or an error. */
+const SAVED = ['events-combined', 'venue-single-bodies', 'organizers-default', 'categories-default', 'event-single-not-found'];
+const ORIGIN = 'http://127.0.0.1:8100';
+
+/** Responses of the recorded site in two forms of recorders, as pairs of extension and value: bodies are texts in HAR, and values in nock. */
+function savedResponses() {
+  const steps = readScenarios('cases').flatMap((scenario) => (SAVED.includes(scenario.name) ? scenario.steps : []));
+  const entries = steps.map(({ request: { method, path: route }, response: { status, headers, body } }) => ({
+    startedDateTime: '2026-06-15T12:00:00.000Z',
+    request: { method, url: `${ORIGIN}/wp-json${route}`, headers: [] },
+    response: {
+      status,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      content: { mimeType: headers['content-type'], text: JSON.stringify(body) },
+    },
+  }));
+  const nocks = steps.map(({ request: { method, path: route }, response: { status, body } }) => ({
+    scope: ORIGIN,
+    method,
+    path: `/wp-json${route}`,
+    body: '',
+    status,
+    response: body,
+  }));
+  return [
+    ['.har', { log: { version: '1.2', entries } }],
+    ['.json', nocks],
+  ];
+}
+
 /**
- * A dataset in every format that can be written and read.
+ * A dataset in every format that can be written and read, and recorded responses, which are only read.
  * @param given.formats the table of formats
  * @param given.openFile opens a file of any format
  * @param given.dataset file to convert to each format
@@ -59,6 +90,8 @@ export async function datasets({ formats, openFile, dataset, folder }) {
   const input = { file: dataset, name: path.basename(dataset), folder: path.dirname(dataset) };
   const all = [];
   for (const { name, extensions, read: reader, write } of formats) {
+    if (name === 'responses')
+      for (const [extension, value] of savedResponses()) all.push({ name, extension, bytes: Buffer.from(JSON.stringify(value)) });
     if (!reader || !write) continue;
     const valid = path.join(folder, `valid${extensions[0]}`);
     const chunks = [];

@@ -93,7 +93,7 @@ describe('the test API, and files', () => {
 
   test('a damaged dataset of any format is read, or its problems are listed', async () => {
     const all = await datasets({ formats: CONTENT_FORMATS, openFile, dataset: DEMO, folder });
-    expect(all.map(({ name }) => name).toSorted()).toEqual(CONTENT_FORMATS.map(({ name }) => name).toSorted());
+    expect([...new Set(all.map(({ name }) => name))].toSorted()).toEqual(CONTENT_FORMATS.map(({ name }) => name).toSorted());
     const seen = new Set<string>();
     for (const one of all) {
       const { ends, failures } = await fuzzDataset(one, { openFile, folder, seed: SEED, runs: 7 });

@@ -81,10 +81,8 @@ describe('the scripts', () => {
     const { stdout } = await start();
     expect(stdout).toBe(`Calendar: http://127.0.0.1:${port}/events/, control page: http://127.0.0.1:${port}/__qa/ui\n`);
     expect((await start()).stdout).toBe(stdout);
-    const servers = JSON.parse((await exec(path.join(bin, 'understudy'), ['status', '--json'], { env: environment })).stdout) as {
-      pid: number;
-      url: string;
-    }[];
+    const status = await exec(path.join(bin, 'understudy'), ['status', '--json'], { env: environment, cwd: folder });
+    const servers = JSON.parse(status.stdout) as { pid: number; url: string }[];
     const list = await fetch(`http://127.0.0.1:${port}/wp-json/tribe/events/v1/events`);
     for (const { pid } of servers) process.kill(pid, 'SIGTERM');
     expect(servers).toMatchObject([{ url: `http://127.0.0.1:${port}` }]);

@@ -1,5 +1,5 @@
-import { isEmpty, toStr } from '../../../base/php/cast.js';
-import { TAG, type Post } from '../../../wordpress/model.js';
+import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
+import { TAG, type Post, type Term } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
 import { fillHtml, apiHeaders, type Shown, type PagePlugin, type Reading, readingOf } from '../../../wordpress/views/reading.js';
 import { type PageRequest, type PageResponse, parseCookies, type Params } from '../../../wordpress/rest/request.js';
@@ -231,14 +231,19 @@ async function calendarPage(found: Shown, reading: Reading): Promise<PageRespons
 /** TEC: the namespace in the headers of pages. */
 const NAMESPACE = 'tribe/events/v1';
 
+/** The text that refers to a term in links to the API. TEC: the slug, although one that is a number is read as an id. */
+const termInApi = ({ _id, slug }: Term, { quirks }: Site): string =>
+  isNumeric(slug) && !quirks.has('lists-take-slugs-for-ids') ? String(_id) : slug;
+
 /** TEC: the path that has the same content in the API as a page, relative to the namespace. */
-function pathInApi(found: Shown | null): string {
+function pathInApi(found: Shown | null, site: Site): string {
   if (found?.kind === 'post') return found.post.type === EVENT ? `events/${found.post._id}` : '';
-  if (found?.kind === 'term') return found.term.taxonomy === TAG ? `events/?tags=${found.term.slug}` : '';
+  if (found?.kind === 'term') return found.term.taxonomy === TAG ? `events/?tags=${termInApi(found.term, site)}` : '';
   if (found?.kind !== 'list') return '';
   const { scope } = found;
   if (scope.kind === 'featured') return 'events/?featured=1';
-  return scope.kind === 'term' ? `events/?${scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags'}=${scope.term.slug}` : '';
+  const parameter = scope.kind === 'term' && scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags';
+  return scope.kind === 'term' ? `events/?${parameter}=${termInApi(scope.term, site)}` : '';
 }
 
 /** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, also of a category, whose URL ends with a slash. */
@@ -255,7 +260,7 @@ async function calendarOf(found: Shown | null, { query }: PageRequest, site: Sit
 
 const VERSION = 'v1';
 
-const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found)}`);
+const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found, site)}`);
 
 export const CALENDAR_PAGES: PagePlugin = {
   readAddress: readCalendarAddress,

@@ -1,5 +1,6 @@
 import { isNoteStatus, type Term as StoredTerm, type User, type Comment } from '../../../wordpress/model.js';
 import type { Term } from '../../../sdk/types/responses.js';
+import { avatarUrl } from '../../../wordpress/links.js';
 import type { CoreUser, Summary, CoreComment } from './summary.js';
 import { isOneOf, lookup } from '../../../base/values/records.js';
 import { ROLE_NAMES } from '../../formats/dataset/declaration.js';
@@ -28,12 +29,14 @@ export function termDocument(term: Term, { eventTerms, termUse }: Summary): Stor
 /** Converts an author to a user who cannot sign in: the API shows neither login nor password. Roles of plugins are unknown here. */
 export function userDocument(id: number, core: CoreUser | undefined, role = core?.roles?.[0]): User {
   const login = core?.slug || `author-${id}`;
+  const email = `${login.replace(/[^\w.-]/g, '-')}@example.org`;
+  const picture = core?.avatar_urls?.['96'] ?? '';
   // The address itself is not shown.
-  const hash = /\/avatar\/([\da-f]{32,64})\?/.exec(core?.avatar_urls?.['96'] ?? '')?.[1];
+  const hash = picture === avatarUrl(email, 96) ? undefined : /\/avatar\/([\da-f]{32,64})\?/.exec(picture)?.[1];
   return {
     _id: id,
     login,
-    email: `${login.replace(/[^\w.-]/g, '-')}@example.org`,
+    email,
     displayName: core?.name ?? login,
     nicename: login,
     url: core?.url ?? '',

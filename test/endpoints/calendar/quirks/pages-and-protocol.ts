@@ -77,10 +77,11 @@ export const PAGE_PROOFS = {
       const { body } = await ask.post<{ id: number; slug: string }>('tags', { name: '2099' });
       await newEvent(ask, { title: 'Turn of the century', tags: [body.id] });
       const found = await Promise.all(['/events/tag/2099/', '/events/tag/2099/?ical=1', '/events/tag/2099/feed/'].map(ask.page));
-      return [body.slug, ...found.map(({ text }) => text.includes('/event/turn-of-the-century/'))];
+      const links = found[0].text.match(/(?<=\/events\/\?)tags=\d+(?=" \/>)/g);
+      return [body.slug, ...found.map(({ text }) => text.includes('/event/turn-of-the-century/')), links?.includes(`tags=${body.id}`)];
     },
-    plugin: ['2099', false, false, true],
-    documented: ['2099', true, true, true],
+    plugin: ['2099', false, false, true, false],
+    documented: ['2099', true, true, true, true],
   }),
   'rss-ignores-its-query': proof({
     ask: async ({ page }) => {
