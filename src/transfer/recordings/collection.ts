@@ -71,7 +71,7 @@ const namesOf = (item: Item): string[] => {
 const VOLATILE = new Set(members.volatile);
 
 const shown = (value: unknown): string => {
-  const text = JSON.stringify(value);
+  const text = String(JSON.stringify(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 

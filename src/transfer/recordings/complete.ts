@@ -135,7 +135,14 @@ export class Completion {
 
   private completed(entry: Entry): Item | null {
     const { route, item } = entry;
-    const whole: Item = { ...DEFAULTS[route], ...withoutUndefined(item), id: entry.id };
+    const { [route]: defaults = {} } = DEFAULTS;
+    // Names can be lists, as those of items with a password.
+    const isList = (name: string): boolean => /^(?:venue|organizer)$/.test(name) && Array.isArray(item[name]);
+    const isText = (name: string): boolean => typeof defaults[name] === 'string' && !isList(name);
+    const texts = Object.keys(item)
+      .filter((name) => isText(name))
+      .map((name) => [name, shownText(item[name]) || defaults[name]]);
+    const whole: Item = { ...defaults, ...withoutUndefined(item), ...Object.fromEntries(texts), id: entry.id };
     if (route.startsWith('tribe/events/')) return route === EVENTS ? this.event(whole, entry) : this.ofCalendar(whole, entry);
     return route.startsWith('wp/v2/') ? this.ofCore(whole, entry) : whole;
   }
@@ -238,8 +245,8 @@ export class Completion {
     const linked = (['venue', 'organizer', 'categories', 'tags'] as const).map((name) => [name, this.linked(whole, name)]);
     return {
       url,
-      website: shownText(whole['url']) || url,
       ...whole,
+      website: typeof whole['website'] === 'string' ? whole['website'] : shownText(whole['url']) || url,
       ...this.dates(whole, entry, 'utc'),
       ...times,
       ...this.price(whole),

@@ -164,7 +164,9 @@ class Pictures {
   private draw({ file, width, height }: { file: string; width: number; height: number }): Promise<Buffer | null> {
     const type = imageTypeOfName(file)?.replace('image/', '');
     const key = `${type} ${width}x${height}`;
-    const known = this.drawn.get(key) ?? drawAs(type, Math.min(width, MAX_SIDE), Math.min(height, MAX_SIDE));
+    // Sizes that are none are not drawn.
+    const [across, down] = [width, height].map((side) => Math.min(Math.trunc(Number(side)) || 0, MAX_SIDE));
+    const known = this.drawn.get(key) ?? drawAs(type, across, down);
     this.drawn.set(key, known);
     return known;
   }
@@ -189,7 +191,7 @@ const HERE = '{{site.url}}';
 /** Stubs for the responses of other APIs. */
 function stubsFor(others: readonly Exchange[], home: string): Stub[] {
   const stubs = new Map<string, Stub>();
-  for (const { url, method, status, json } of others) {
+  for (const { url, method, status, json } of others.filter((each) => URL.canParse(each.url, home))) {
     const { pathname, searchParams } = new URL(url, home);
     const stub = stubFor(pathname, json as Json, urlMover(home, HERE));
     const query = Object.fromEntries(searchParams);

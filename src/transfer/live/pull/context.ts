@@ -37,8 +37,8 @@ export const coreMeta = (core: CorePost | undefined, key: string): string => {
 };
 
 /** TEC: in the lineage, the ids of the sites that an item was imported from follow its own. */
-const lineageRows = ({ global_id_lineage: [, ...earlier] = [] }: { global_id_lineage?: string[] }): MetaRow[] =>
-  rowsOf(EVENT_FIELDS.global_id_lineage, ...earlier);
+const lineageRows = ({ global_id_lineage: lineage }: { global_id_lineage?: string[] }): MetaRow[] =>
+  rowsOf(EVENT_FIELDS.global_id_lineage, ...(Array.isArray(lineage) ? lineage.slice(1).map(String) : []));
 
 /** The origin of a post. The API does not show it, so it is the one that posts created in the admin have. */
 export const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });

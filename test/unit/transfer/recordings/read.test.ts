@@ -440,6 +440,34 @@ describe('what other people have written by hand', () => {
     expect(Object.keys(posts.find(({ type }) => type === 'attachment')!.image!.sizes)).toEqual(['medium']);
   });
 
+  const url = 'https://town.example/wp-content/uploads/a.jpg';
+  test.each<[string, object, object]>([
+    ['a description', { description: [5] }, { content: '' }],
+    ['an excerpt', { excerpt: true }, { excerpt: '' }],
+    ['a website', { website: { url: 1 } }, { title: 'Odd' }],
+    ['a lineage', { global_id_lineage: null }, { title: 'Odd' }],
+    ['structured data', { json_ld: { description: 7 } }, { title: 'Odd' }],
+    ['a size', { image: { id: 9, url, sizes: { medium: { width: 'wide', height: 2, url } } } }, { title: 'Odd' }],
+  ])('%s of another type is none', async (_, members, post) => {
+    const odd = { ...FAIR, title: 'Odd', ...members };
+    const found = await read({ 'events.json': { events: [odd], total: 1, total_pages: 1 }, 'one.json': odd });
+    expect(postOf(found, 'Odd')).toMatchObject(post);
+  });
+
+  test('the request of another API has no address', async () => {
+    const nocks = [
+      {
+        scope: 'https://town.example',
+        method: 'GET',
+        path: EVENTS_PATH,
+        status: 200,
+        response: { events: [FAIR], total: 1, total_pages: 1 },
+      },
+      { scope: 'https://[', method: 'GET', path: '/users', status: 200, response: { users: [] } },
+    ];
+    expect(postOf(await read({ 'nocks.json': nocks }), 'Fair & more')).toMatchObject({ slug: 'fair' });
+  });
+
   test('structured data of older releases has no status', async () => {
     const json_ld = { '@type': 'Event', name: 'Fair', description: '', url: FAIR.url, performer: 'Organization' };
     expect(postOf(await read({ 'a.json': { ...FAIR, json_ld } }), 'Fair & more')).toMatchObject({ _id: 41, status: 'publish' });
