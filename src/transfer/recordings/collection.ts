@@ -71,7 +71,7 @@ const namesOf = (item: Item): string[] => {
 const VOLATILE = new Set(members.volatile);
 
 const shown = (value: unknown): string => {
-  const text = String(JSON.stringify(value));
+  const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 

@@ -165,7 +165,7 @@ class Pictures {
     const type = imageTypeOfName(file)?.replace('image/', '');
     const key = `${type} ${width}x${height}`;
     // Sizes that are none are not drawn.
-    const [across, down] = [width, height].map((side) => Math.min(Math.trunc(Number(side)) || 0, MAX_SIDE));
+    const [across, down] = [width, height].map((side) => Math.min(Number.isFinite(side) ? Math.trunc(side) : 0, MAX_SIDE));
     const known = this.drawn.get(key) ?? drawAs(type, across, down);
     this.drawn.set(key, known);
     return known;
