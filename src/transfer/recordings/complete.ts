@@ -136,13 +136,11 @@ export class Completion {
   private completed(entry: Entry): Item | null {
     const { route, item } = entry;
     const { [route]: defaults = {} } = DEFAULTS;
-    // Names can be lists, as those of items with a password.
-    const isList = (name: string): boolean => /^(?:venue|organizer)$/.test(name) && Array.isArray(item[name]);
-    const isText = (name: string): boolean => typeof defaults[name] === 'string' && !isList(name);
-    const texts = Object.keys(item)
-      .filter((name) => isText(name))
-      .map((name) => [name, shownText(item[name]) || defaults[name]]);
-    const whole: Item = { ...defaults, ...withoutUndefined(item), ...Object.fromEntries(texts), id: entry.id };
+    // Texts, except that the names of items with a password are lists.
+    const isText = (name: string, value: unknown): boolean =>
+      typeof defaults[name] === 'string' && !(Array.isArray(value) && (name === 'venue' || name === 'organizer'));
+    const texts = Object.entries(item).map(([name, value]) => [name, isText(name, value) ? shownText(value) || defaults[name] : value]);
+    const whole: Item = { ...defaults, ...withoutUndefined(Object.fromEntries(texts)), id: entry.id };
     if (route.startsWith('tribe/events/')) return route === EVENTS ? this.event(whole, entry) : this.ofCalendar(whole, entry);
     return route.startsWith('wp/v2/') ? this.ofCore(whole, entry) : whole;
   }

@@ -164,16 +164,16 @@ class Pictures {
   private draw({ file, width, height }: { file: string; width: number; height: number }): Promise<Buffer | null> {
     const type = imageTypeOfName(file)?.replace('image/', '');
     const key = `${type} ${width}x${height}`;
-    // Sizes that are none are not drawn.
-    const [across, down] = [width, height].map((side) => Math.min(Number.isFinite(side) ? Math.trunc(side) : 0, MAX_SIDE));
-    const known = this.drawn.get(key) ?? drawAs(type, across, down);
+    const known = this.drawn.get(key) ?? drawAs(type, Math.trunc(Math.min(width, MAX_SIDE)), Math.trunc(Math.min(height, MAX_SIDE)));
     this.drawn.set(key, known);
     return known;
   }
 }
 
 async function drawAs(type: string | undefined, width: number, height: number): Promise<Buffer | null> {
-  if (width < 1 || height < 1 || (type !== 'png' && type !== 'jpeg' && type !== 'webp' && type !== 'gif' && type !== 'avif')) return null;
+  // Recorded sizes may be no numbers.
+  if (!(width >= 1 && height >= 1) || (type !== 'png' && type !== 'jpeg' && type !== 'webp' && type !== 'gif' && type !== 'avif'))
+    return null;
   const bytes = drawPlaceholder({ width, height, text: `${width} × ${height}` });
   if (type === 'png') return bytes;
   const { default: sharp } = await import('sharp');

@@ -57,7 +57,7 @@ const imageOf = (extension: string): string | undefined => Object.keys(IMAGE_TYP
 const typeOf = (extension: string): FileType | undefined => FILE_TYPES.find(({ extensions }) => extensions.includes(extension));
 
 /** WP: extensions of further accepted file types, whose content is not recognized here; they are harmless inside a name. */
-const FURTHER = new Set(data.further);
+const FURTHER = new Set(data.further.split(' '));
 
 /** Whether an extension inside a name is harmless, because such files are allowed. */
 export const isHarmlessInside = (extension: string): boolean => isAllowedExtension(extension) || FURTHER.has(extension.toLowerCase());

@@ -231,19 +231,20 @@ async function calendarPage(found: Shown, reading: Reading): Promise<PageRespons
 /** TEC: the namespace in the headers of pages. */
 const NAMESPACE = 'tribe/events/v1';
 
-/** The text that refers to a term in links to the API. TEC: the slug, although one that is a number is read as an id. */
-const termInApi = ({ _id, slug }: Term, { quirks }: Site): string =>
-  isNumeric(slug) && !quirks.has('lists-take-slugs-for-ids') ? String(_id) : slug;
+/** The path of the events of a term in the API. TEC: by its slug, although one that is a number is read as an id. */
+function termInApi({ _id, slug, taxonomy }: Term, { quirks }: Site): string {
+  const isById = isNumeric(slug) && !quirks.has('lists-take-slugs-for-ids');
+  return `events/?${taxonomy === EVENT_CATEGORY ? 'categories' : 'tags'}=${isById ? _id : slug}`;
+}
 
 /** TEC: the path that has the same content in the API as a page, relative to the namespace. */
 function pathInApi(found: Shown | null, site: Site): string {
   if (found?.kind === 'post') return found.post.type === EVENT ? `events/${found.post._id}` : '';
-  if (found?.kind === 'term') return found.term.taxonomy === TAG ? `events/?tags=${termInApi(found.term, site)}` : '';
+  if (found?.kind === 'term') return found.term.taxonomy === TAG ? termInApi(found.term, site) : '';
   if (found?.kind !== 'list') return '';
   const { scope } = found;
   if (scope.kind === 'featured') return 'events/?featured=1';
-  const parameter = scope.kind === 'term' && scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags';
-  return scope.kind === 'term' ? `events/?${parameter}=${termInApi(scope.term, site)}` : '';
+  return scope.kind === 'term' ? termInApi(scope.term, site) : '';
 }
 
 /** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, also of a category, whose URL ends with a slash. */

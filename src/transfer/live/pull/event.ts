@@ -48,7 +48,7 @@ export function linkedPost(kind: LinkedKind, item: LinkedOnSite, single: LinkedO
       title: typeof name === 'string' ? name : protectedName(item.slug, core),
       description: withheld && item.description === '' ? '<p>-</p>' : (item.description ?? ''),
       excerpt: item.excerpt ?? '',
-      ...(typeof single?.json_ld?.description === 'string' ? { jsonLd: single.json_ld.description } : {}),
+      jsonLd: single?.json_ld?.description,
     },
     rawOf(core),
   );
@@ -108,7 +108,7 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
       title: event.title,
       description: event.description,
       excerpt: event.excerpt,
-      ...(typeof single?.json_ld?.description === 'string' ? { jsonLd: single.json_ld.description } : {}),
+      jsonLd: single?.json_ld?.description,
     },
     rawOf(core),
   );

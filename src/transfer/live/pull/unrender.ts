@@ -67,8 +67,8 @@ interface ShownTexts {
   title: string;
   description: string;
   excerpt: string;
-  /** `json_ld.description`, which is also rendered from the stored texts; undefined if unknown. */
-  jsonLd?: string;
+  /** `json_ld.description`, which is also rendered from the stored texts; no text if unknown. */
+  jsonLd?: unknown;
 }
 
 /** The stored texts, if the API shows them. */
@@ -84,7 +84,7 @@ export function storedTexts(shown: ShownTexts, raw: RawTexts = {}) {
     ...(title.exact ? {} : { title: shown.title }),
     ...(content.exact ? {} : { content: shown.description }),
     ...(excerpt.exact ? {} : { excerpt: shown.excerpt }),
-    ...(shown.jsonLd === undefined || shown.jsonLd === jsonLd ? {} : { jsonLd: shown.jsonLd }),
+    ...(typeof shown.jsonLd !== 'string' || shown.jsonLd === jsonLd ? {} : { jsonLd: shown.jsonLd }),
   };
   return {
     title: title.text,
